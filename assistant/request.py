@@ -1,0 +1,40 @@
+"""Owns the request to the model: system text, ticket, conversation so far, tools and the reply's schema.
+
+It never sends a customer ID: what the model does not know, it can neither leak nor choose.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from . import tools
+from .barriers import REPLY_SCHEMA
+from .response import Message
+from .ticket import Ticket
+
+PROMPT = Path(__file__).with_name("prompt.md")
+MODEL = "chat-small"
+
+
+def build_request(ticket: Ticket, conversation: Sequence[Message] = ()) -> dict[str, Any]:
+    """Return a Chat Completions request. `conversation` is what followed the ticket. Reads `prompt.md` each time."""
+    system: Message = {"role": "system", "content": PROMPT.read_text(encoding="utf-8")}
+    user: Message = {"role": "user", "content": fenced(ticket.text)}
+    return {
+        "model": MODEL,
+        "messages": [system, user, *conversation],
+        "tools": tools.TOOLS,
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "reply", "strict": True, "schema": REPLY_SCHEMA},
+        },
+    }
+
+
+def fenced(text: str) -> str:
+    """Put the text between fences longer than any run of backticks in it, so that it can't close them
+    (CommonMark's rule for code fences)."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}ticket\n{text}\n{fence}"

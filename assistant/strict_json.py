@@ -1,0 +1,85 @@
+"""Owns the one strict way in which this project reads JSON from outside (RFC 8259, and nothing beyond it).
+
+Python's own reader takes NaN, keeps the last of two equal keys, and raises RecursionError on deep input.
+"""
+
+import json
+import math
+import re
+from typing import Any
+
+MAX_DEPTH = 64
+MAX_DIGITS = 999
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKET = re.compile(r"[\[\]{}]")
+
+
+class NotJson(ValueError):
+    """The text is not JSON that this project reads; the message says why, in English."""
+
+
+class RepeatedKey:
+    """Stands where an object had a key twice. It is no dict, so nothing takes it for an object."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def __repr__(self) -> str:
+        return f"<an object with the key {self.key!r} twice>"
+
+
+def read_json(text: str) -> Any:
+    """Read one JSON value. Raises NotJson; an object with a key that stands twice reads as RepeatedKey."""
+    if too_deep(text):
+        raise NotJson(f"nested deeper than {MAX_DEPTH}")
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise NotJson(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
+
+
+def too_deep(text: str) -> bool:
+    """Tell whether brackets outside strings ever stand open more than MAX_DEPTH deep."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return False
+    depth = 0
+    for bracket in _BRACKET.findall(_STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > MAX_DEPTH:
+            return True
+    return False
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | RepeatedKey:
+    read = dict(pairs)
+    if len(read) == len(pairs):
+        return read
+    keys = [key for key, _ in pairs]
+    return RepeatedKey(next(key for key in keys if keys.count(key) > 1))
+
+
+def _whole_number(digits: str) -> int:
+    return int(_short(digits))
+
+
+def _fraction(digits: str) -> float:
+    number = float(_short(digits))
+    if math.isinf(number):
+        raise NotJson("a number too large to hold")
+    return number
+
+
+def _short(digits: str) -> str:
+    if len(digits) > MAX_DIGITS:
+        raise NotJson(f"a number of more than {MAX_DIGITS} digits")
+    return digits
+
+
+def _constant(name: str) -> Any:
+    raise NotJson(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_whole_number, parse_float=_fraction, parse_constant=_constant
+)

@@ -9,6 +9,8 @@ import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .files import FileError, read_text
+
 SAMPLE_ORDERS = Path(__file__).with_name("orders.sql")
 LOCK_WAIT_S = 0.2
 
@@ -23,10 +25,6 @@ _OWNER = "SELECT customer_id FROM orders WHERE order_id = ?"
 
 class OrderBookUnavailable(Exception):
     """The order book could not answer: locked, missing, closed or damaged. The message says which."""
-
-
-class OrderBookFileError(Exception):
-    """`orders.sql` cannot be run; the message names file and line."""
 
 
 class Owner(NamedTuple):
@@ -97,7 +95,7 @@ def _build(script: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
     statement, first_line = "", 1
     try:
-        for number, line in enumerate(script.read_text(encoding="utf-8").splitlines(keepends=True), start=1):
+        for number, line in enumerate(read_text(script).splitlines(keepends=True), start=1):
             if not statement:
                 if not line.strip() or line.startswith("--"):
                     continue
@@ -107,8 +105,8 @@ def _build(script: Path) -> sqlite3.Connection:
                 connection.execute(statement)
                 statement = ""
         connection.execute(statement)
-    except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
-        raise OrderBookFileError(f"{script.name}, line {first_line}: {error}") from error
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        raise FileError(script.name, first_line, str(error)) from error
     return _read_only(connection)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from .decision import Decision
 from .events import Concluded, Decided, Diverged, Event, LimitReached, Usage
+from .files import FileError, read_text
 from .model import Answer
 from .response import usage_of
 from .schema import first_problem, pointer, resolve
@@ -121,8 +122,7 @@ def load_folder(folder: Path) -> tuple[list[Recording], list[RecordingError]]:
     try:
         paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     except OSError as error:
-        reason = error.strerror or str(error)
-        return [], [RecordingError(folder.name, "", say("The folder cannot be read: {reason}.", reason=reason))]
+        return [], [RecordingError(folder.name, "", _unreadable(error.strerror))]
     for path in paths:
         try:
             recording = load(path)
@@ -176,12 +176,15 @@ def _read(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise RecordingError(path.name, "", say("The file is larger than {limit} bytes.", limit=MAX_BYTES))
-        return path.read_text(encoding="utf-8-sig")
+        return read_text(path)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise RecordingError(path.name, "", say("The file cannot be read: {reason}.", reason=reason)) from None
-    except UnicodeDecodeError:
-        raise RecordingError(path.name, "", say("The file is not text in UTF-8.")) from None
+        raise RecordingError(path.name, "", _unreadable(error.strerror)) from None
+    except FileError as error:
+        raise RecordingError(path.name, "", _unreadable(error.reason)) from None
+
+
+def _unreadable(reason: str | None) -> Sentence:
+    return say("This cannot be read: {reason}.", reason=reason or "?")
 
 
 def _repeated_keys(value: object, place: str) -> Iterator[tuple[str, RepeatedKey]]:

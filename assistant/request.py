@@ -10,6 +10,7 @@ from typing import Any
 
 from . import tools
 from .barriers import REPLY_SCHEMA
+from .files import read_text
 from .response import Message
 from .ticket import Ticket
 
@@ -18,8 +19,9 @@ MODEL = "chat-small"
 
 
 def build_request(ticket: Ticket, conversation: Sequence[Message] = ()) -> dict[str, Any]:
-    """Return a Chat Completions request. `conversation` is what followed the ticket. Reads `prompt.md` each time."""
-    system: Message = {"role": "system", "content": PROMPT.read_text(encoding="utf-8")}
+    """Return a Chat Completions request. `conversation` is what followed the ticket. Reads `prompt.md` each time
+    (FileError when it can't)."""
+    system: Message = {"role": "system", "content": read_text(PROMPT)}
     user: Message = {"role": "user", "content": fenced(ticket.text)}
     return {
         "model": MODEL,

@@ -1,0 +1,9 @@
+"""The page's configuration and navigation. Start it with: streamlit run explorer_app.py"""
+
+import streamlit as st
+
+from assistant.explorer.guard import guarded
+
+st.set_page_config(page_icon=":material/stairs:", layout="wide")
+with guarded():
+    st.navigation([st.Page("assistant/explorer/step_page.py", default=True)], position="hidden").run()

@@ -195,9 +195,14 @@ def the_order_stands_in_the_ticket(judged: Judged) -> Finding:
     if judged.reply["order"] is None:
         return Finding(True, say("The reply names no order."))
     order_id = judged.reply["order"]["order_id"]
-    if re.search(rf"(?<!\w)(?<!\w-){re.escape(order_id)}(?!\w)(?!-\w)", judged.ticket.text):
+    if stands_in(order_id, judged.ticket.text):
         return Finding(True, say("{order_id} stands in the ticket.", order_id=order_id))
     return Finding(False, say("{order_id} does not stand in the ticket.", order_id=order_id))
+
+
+def stands_in(order_id: str, text: str) -> bool:
+    """Whether the whole ID stands in the text: LK-551902 does not stand in one that says LK-5519023."""
+    return re.search(rf"(?<!\w)(?<!\w-){re.escape(order_id)}(?!\w)(?!-\w)", text) is not None
 
 
 def the_status_is_from_the_lookup(judged: Judged) -> Finding:

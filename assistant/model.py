@@ -71,4 +71,9 @@ def log_line(ticket: Ticket, event: Decided) -> str:
 
 def _text(value: object) -> str | None:
     """What the model sent, as text: it is logged whole when it is text, and as JSON when it is not."""
-    return value if value is None or isinstance(value, str) else json.dumps(value, default=lambda _: "(not JSON)")
+    if value is None or isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        return "(not JSON)"

@@ -137,8 +137,6 @@ def load_folder(folder: Path) -> tuple[list[Recording], list[RecordingError]]:
 
 def load(path: Path) -> Recording:
     """Load one recording. Raises RecordingError, which names the file and the place, for anything else."""
-    if path.suffix != ".json" or not path.is_file():
-        raise RecordingError(path.name, "", say("A recording is a file whose name ends in .json."))
     return parse(_read(path), path.name)
 
 
@@ -174,6 +172,8 @@ def parse(text: str, file: str) -> Recording:
 
 def _read(path: Path) -> str:
     try:
+        if path.suffix != ".json" or not path.is_file():
+            raise RecordingError(path.name, "", say("A recording is a file whose name ends in .json."))
         if path.stat().st_size > MAX_BYTES:
             raise RecordingError(path.name, "", say("The file is larger than {limit} bytes.", limit=MAX_BYTES))
         return read_text(path)
@@ -209,7 +209,11 @@ def _expected(problem: Any) -> Sentence:
 def _at(document: object, place: str) -> Any:
     outer, inside, inner = place.partition("#")
     value = resolve(document, outer)
-    return resolve(read_json(value), inner) if inside and isinstance(value, str) else value
+    if not inside:
+        return value
+    if not isinstance(value, str):
+        raise LookupError(place)
+    return resolve(read_json(value), inner)
 
 
 @dataclass
@@ -284,7 +288,12 @@ class RecordedModel:
     def _sum_differences(self) -> Iterator[Diverged]:
         what = say("The recorded calls do not add up to the recorded total.")
         for kind, total in asdict(self.recording.usage).items():
-            counts = [getattr(usage_of(call["response"]), kind) for call in self.recording.calls]
+            counts = [
+                None
+                if self.recording.is_reconstructed(f"/calls/{number}/response/usage/{kind}")
+                else getattr(usage_of(call["response"]), kind)
+                for number, call in enumerate(self.recording.calls)
+            ]
             if total is not None and None not in counts:
                 yield from self._differences(total, sum(counts), f"/usage/{kind}", what)
 

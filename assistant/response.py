@@ -8,20 +8,20 @@ from .events import Usage
 Message = dict[str, Any]
 
 
-def message_of(response: dict[str, Any]) -> Message:
+def message_of(response: object) -> Message:
     """Return the first choice's message, or an empty one."""
     return as_dict(_first_choice(response).get("message"))
 
 
-def finish_reason_of(response: dict[str, Any]) -> str | None:
+def finish_reason_of(response: object) -> str | None:
     """Return why the model stopped, or None."""
     reason = _first_choice(response).get("finish_reason")
     return reason if isinstance(reason, str) else None
 
 
-def usage_of(response: dict[str, Any]) -> Usage:
+def usage_of(response: object) -> Usage:
     """Return the tokens that the response counts."""
-    usage = as_dict(response.get("usage"))
+    usage = as_dict(as_dict(response).get("usage"))
     return Usage(_count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
 
 
@@ -35,8 +35,8 @@ def as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _first_choice(response: dict[str, Any]) -> dict[str, Any]:
-    return as_dict(next(iter(as_list(response.get("choices"))), None))
+def _first_choice(response: object) -> dict[str, Any]:
+    return as_dict(next(iter(as_list(as_dict(response).get("choices"))), None))
 
 
 def _count(value: object) -> int | None:

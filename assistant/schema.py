@@ -23,10 +23,12 @@ def pointer(parts: Iterable[object]) -> str:
 
 def resolve(document: object, place: str) -> Any:
     """Return what stands at a JSON Pointer. Raises LookupError when nothing does."""
+    if place and not place.startswith("/"):
+        raise LookupError(place)
     value: Any = document
     for part in place.split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, list) and key.isdecimal() and key.isascii():
+        if isinstance(value, list) and key in map(str, range(len(value))):
             value = value[int(key)]
         elif isinstance(value, dict):
             value = value[key]

@@ -11,7 +11,8 @@ from typing import Any
 MAX_DEPTH = 64
 MAX_DIGITS = 999
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# Possessive, and an unclosed string runs to the end: no text makes the search start over and over.
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
 
 

@@ -79,14 +79,16 @@ class ToolCall:
             raise LookupUnavailable(say("The order book could not answer: {reason}.", reason=error)) from error
 
     def look_up(self) -> dict[str, Any]:
-        """Read the order for the model, without its owner."""
+        """Read the order for the model, without its owner. It has to be the one whose owner the checks saw."""
         self.times_asked += 1
         try:
             order = self.book.find(self.order_id)
         except OrderBookUnavailable as error:
             raise LookupUnavailable(say("The order book could not answer: {reason}.", reason=error)) from error
-        if order is not None:
-            del order["customer_id"]
+        if order is None or order.pop("customer_id") != self.customer_id:
+            raise LookupUnavailable(
+                say("The order book could not answer: {reason}.", reason="the order changed while it was looked up")
+            )
         return {"ok": True, "order": order}
 
 
@@ -152,7 +154,7 @@ def the_order_is_the_customers(call: ToolCall) -> Passed | Failed:
     customer = call.customer_id
     if isinstance(customer, str) and customer and owner == customer:
         return Passed(say("Ticket and order are both of {customer_id}.", customer_id=customer))
-    if not customer or not isinstance(customer, str):
+    if not isinstance(customer, str) or not customer:
         evidence = say("The ticket names no customer, so no order is theirs.")
     elif not owner:
         evidence = say("The order has no owner, so it is nobody's to see.")
@@ -207,7 +209,7 @@ def decide(name: object, arguments: object, customer_id: object, book: OrderBook
 
 def get_order(order_id: str, customer_id: str, book: OrderBook) -> dict[str, Any]:
     """Return the customer's own order without its owner; raise ToolRefused when any check says no."""
-    text = order_id if isinstance(order_id, str) else None
+    text = order_id if isinstance(order_id, str) and len(order_id) <= MAX_SHOWN else None  # None has no form either
     decision = decide("get_order", json.dumps({"order_id": text}), customer_id, book)
     if decision.outcome != "ok":
         _, _, code = decision.outcome.partition(": ")

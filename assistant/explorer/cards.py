@@ -1,0 +1,303 @@
+"""Owns the cards: one event of the loop, one card, one block of HTML. It shows what the event holds, nothing else."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from assistant.decision import Decision
+from assistant.events import (
+    Concluded,
+    Decided,
+    Diverged,
+    Event,
+    LimitReached,
+    ModelCalled,
+    Proposed,
+    Replied,
+    ResultSent,
+)
+from assistant.recording import Recording
+from assistant.sentence import Sentence, say
+from assistant.strict_json import NotJson, read_json
+
+from .ladder import barrier_ladder, ladder
+from .language import Language
+from .markup import Marks, block, fold, json_text, sentence, shown
+
+MESSAGES = "en"  # the language of the tool's fixed messages, which the model reads
+
+
+@dataclass(frozen=True)
+class View:
+    """How cards are drawn: in which language, with what marked, from which recording, after how long a model call."""
+
+    language: Language
+    recording: Recording
+    marks: Marks
+    model_call_s: float | None = None
+
+    def says(self, said: Sentence) -> str:
+        """The sentence as HTML in the page's language."""
+        return sentence(said, self.language, self.marks)
+
+    def from_recording(self, shown_value: str, place: str) -> str:
+        """HTML of a value that stands at this place of the recording, underlined if it is reconstructed."""
+        if not self.recording.is_reconstructed(place):
+            return shown_value
+        return f'<span class="reconstructed">{shown_value}</span>'
+
+
+class Card(NamedTuple):
+    """How one kind of event is shown: who acts towards whom, a title, and the body as HTML."""
+
+    actor: str
+    who: Sentence
+    title: Callable[[Any], Sentence]
+    body: Callable[[Any, View], str]
+
+
+def draw(event: Event, number: int, view: View) -> str:
+    """The event as the card of step `number`."""
+    card = CARDS[type(event)]
+    title, body = view.says(card.title(event)), card.body(event, view)
+    return (
+        f'<article class="card {card.actor}" data-step="{number}" aria-labelledby="step-{number}">'
+        f'<header><span class="number" aria-hidden="true">{number}</span><h2 id="step-{number}">{title}</h2>'
+        f'<span class="who">{view.says(card.who)}</span></header>{body}</article>'
+    )
+
+
+def title_of(event: Event) -> Sentence:
+    """What happened, in one line: the card's title."""
+    return CARDS[type(event)].title(event)
+
+
+def _model_called(event: ModelCalled, view: View) -> str:
+    language = view.language
+    messages = event.request["messages"]
+    roles = ", ".join(str(message["role"]) for message in messages)
+    sent = say("{count} messages ({roles}) and the description of get_order", count=len(messages), roles=roles)
+    place = f"/calls/{event.number - 1}"
+    facts: list[tuple[Sentence, str | None]] = []
+    for label, value, inner in (
+        (say("Tokens in"), _optional(event.usage.prompt_tokens, language.number), "response/usage/prompt_tokens"),
+        (
+            say("Tokens out"),
+            _optional(event.usage.completion_tokens, language.number),
+            "response/usage/completion_tokens",
+        ),
+        (say("Time"), _optional(event.latency_s, language.seconds), "latency_s"),
+        (say("finish_reason"), _optional(event.finish_reason, str), "response/choices/0/finish_reason"),
+    ):
+        facts.append((label, None if value is None else view.from_recording(shown(value), f"{place}/{inner}")))
+    note = say("Built just now by this code; the replay compares it with what the recording holds of it.")
+    request = block(json_text(event.request, view.marks), language, say("The request"))
+    whole = fold(view.says(say("The whole request")), f'<p class="note">{view.says(note)}</p>{request}')
+    return f"<p>{view.says(sent)}</p>{_facts(facts, view)}{whole}"
+
+
+def _proposed(event: Proposed, view: View) -> str:
+    notes = []
+    if event.count > 1:
+        notes.append(say("Proposal {index} of {count} in this response.", index=event.index, count=event.count))
+    if event.text:
+        notes.append(say("Beside it the model wrote: {text}", text=event.text))
+    if event.id_given:
+        notes.append(
+            say("The response holds no ID of its own for this call; the application gave it {id}.", id=event.call_id)
+        )
+    place = f"/calls/{event.call_number - 1}/response/choices/0/message/tool_calls/{event.index - 1}/function"
+    name = view.from_recording(shown(_raw(event.name), view.marks), f"{place}/name")
+    arguments = view.from_recording(shown(_raw(event.arguments), view.marks), f"{place}/arguments")
+    proposal = block(f"{name}({arguments})", view.language, say("The proposal"))
+    return proposal + "".join(f'<p class="note">{view.says(note)}</p>' for note in notes)
+
+
+def _decided(event: Decided, view: View) -> str:
+    decision = event.decision
+    if decision.checks:
+        checks = ladder(decision.checks, view.language, view.marks)
+    else:
+        checks = (
+            f'<p class="note">{view.says(say("This tools.py does not tell its checks, only what came of them."))}</p>'
+        )
+    at_most = view.language.milliseconds_at_most(event.seconds)
+    if view.model_call_s is None:
+        time = say(
+            "The decision took less than {decision}; the time of the model call is not recorded.", decision=at_most
+        )
+    else:
+        call = view.language.seconds(view.model_call_s)
+        time = say("The decision took less than {decision}, the model call {call}.", decision=at_most, call=call)
+    reads = f"<div><h3>{view.says(say('The model reads'))}</h3>{_result(decision, view)}</div>"
+    log = block(shown(decision.outcome), view.language, say("The outcome for the log"))
+    logs = f"<div><h3>{view.says(say('The log reads'))}</h3>{log}</div>"
+    return f'{checks}<div class="cells">{reads}{logs}</div><p class="note">{view.says(time)}</p>'
+
+
+def _result_sent(event: ResultSent, view: View) -> str:
+    order = event.decision.result.get("order")
+    summary = _order(order, view) if event.decision.outcome == "ok" and isinstance(order, dict) else ""
+    messages = (
+        (say("The model's message, repeated"), event.assistant_message),
+        (say("The tool message to it"), event.tool_message),
+    )
+    marks = {**view.marks, event.proposal.call_id: len(event.proposal.call_id)}
+    wire = "".join(
+        f"<h3>{view.says(label)}</h3>{block(json_text(message, marks), view.language, label)}"
+        for label, message in messages
+    )
+    return f"{_result(event.decision, view)}{summary}{fold(view.says(say('Both messages as sent')), wire)}"
+
+
+def _replied(event: Replied, view: View) -> str:
+    reply = event.reply
+    notes = []
+    if reply.refusal:
+        notes.append(say("The model refused: {words}", words=reply.refusal))
+    if isinstance(reply.content, str) and reply.content:
+        place = f"/calls/{event.call_number - 1}/response/choices/0/message/content"
+        content, recorded_in = _content(reply.content, place, view)
+        notes.extend(
+            say(
+                "Nobody wrote the end of {order_id}: {invented} is the model's own.",
+                order_id=order_id,
+                invented=order_id[written:],
+            )
+            for order_id, written in view.marks.items()
+            if written < len(order_id)
+        )
+    else:
+        content, recorded_in = shown(_raw(reply.content)), None
+    text = block(content, view.language, say("The reply"), recorded_in)
+    return text + "".join(f'<p class="note">{view.says(note)}</p>' for note in notes)
+
+
+def _concluded(event: Concluded, view: View) -> str:
+    return barrier_ladder(event.verdict.barriers, view.language, view.marks)
+
+
+def _limit_reached(event: LimitReached, view: View) -> str:
+    said = say(
+        "After {count} model calls the model still asked for a tool, so the loop ended without a reply.",
+        count=event.model_calls,
+    )
+    return f"<p>{view.says(said)}</p>"
+
+
+def _diverged(event: Diverged, view: View) -> str:
+    nothing = f'<p class="note">{view.says(say("nothing"))}</p>'
+    cells = "".join(
+        f"<div><h3>{view.says(label)}</h3>"
+        f"{nothing if value is None else block(shown(value, view.marks), view.language, label)}</div>"
+        for label, value in ((say("Recorded"), event.recorded), (say("Now"), event.found))
+    )
+    where = f'{view.says(_in_words(event.place))} <span class="data">{shown(event.place)}</span>'
+    end = say("What the model would have said next is not known, so the replay stops here.")
+    said = f"<p>{view.says(event.what)}</p><p>{where}</p>"
+    return f'{said}<div class="cells">{cells}</div><p>{view.says(end)}</p>'
+
+
+CARDS: dict[type, Card] = {
+    ModelCalled: Card(
+        "application",
+        say("application → model"),
+        lambda event: say("Model call {number}", number=event.number),
+        _model_called,
+    ),
+    Proposed: Card("model", say("model"), lambda _: say("Proposes a call"), _proposed),
+    Decided: Card(
+        "application",
+        say("application"),
+        lambda event: say("Checks the proposal: {outcome}", outcome=event.decision.outcome),
+        _decided,
+    ),
+    ResultSent: Card(
+        "application", say("application → model"), lambda _: say("Sends back the tool result"), _result_sent
+    ),
+    Replied: Card("model", say("model"), lambda _: say("Writes the final reply"), _replied),
+    Concluded: Card(
+        "application",
+        say("application"),
+        lambda event: say("Two barriers: {verdict}", verdict=event.verdict.status),
+        _concluded,
+    ),
+    LimitReached: Card("application", say("application"), lambda _: say("Ends the loop at its limit"), _limit_reached),
+    Diverged: Card("divergence", say("replay"), lambda _: say("The replay leaves the recording"), _diverged),
+}
+
+
+def _in_words(place: str) -> Sentence:
+    """What stands at a JSON Pointer of a recording, in plain words."""
+    part, number = [*place.split("/"), "", ""][1:3]
+    match part:
+        case "calls" if place.startswith(f"/calls/{number}/request"):
+            return say("In the recording, the request of model call {number}:", number=int(number) + 1)
+        case "calls":
+            return say("In the recording, model call {number}:", number=int(number) + 1)
+        case "decisions":
+            return say("In the recording, decision {number}:", number=int(number) + 1)
+        case "verdict":
+            return say("In the recording, the verdict:")
+        case _:
+            return say("In the recording, the total of tokens:")
+
+
+def _raw(value: object) -> str:
+    return value if isinstance(value, str) else f"({type(value).__name__}) {value!r:.200}"
+
+
+def _optional(value: Any, words: Callable[[Any], str]) -> str | None:
+    return None if value is None else words(value)
+
+
+def _facts(facts: Iterable[tuple[Sentence, str | None]], view: View) -> str:
+    unknown = f'<span class="unknown">{view.says(say("not recorded"))}</span>'
+    pairs = "".join(f"<div><dt>{view.says(label)}</dt><dd>{value or unknown}</dd></div>" for label, value in facts)
+    return f'<dl class="facts">{pairs}</dl>'
+
+
+def _result(decision: Decision, view: View) -> str:
+    """What the model reads: the result as JSON, and in other languages than the message's its meaning beside it."""
+    result = block(json_text(decision.result, view.marks), view.language, say("The result for the model"), MESSAGES)
+    if decision.message is None or view.language.code == MESSAGES:
+        return result
+    return f'{result}<p class="note">{view.says(say("It means:"))} {view.says(decision.message)}</p>'
+
+
+def _order(order: dict[str, Any], view: View) -> str:
+    """The order in the page's words: only fields that are there, and as they are where they can't be formatted."""
+    language = view.language
+    facts: list[tuple[Sentence, str | None]] = [(say("Status"), shown(str(order.get("status"))))]
+    for label, key in (
+        (say("Ordered on"), "ordered_on"),
+        (say("Shipped on"), "shipped_on"),
+        (say("Delivered on"), "delivered_on"),
+    ):
+        if isinstance(order.get(key), str):
+            facts.append((label, shown(_day(order[key], language))))
+    total, currency = order.get("total"), order.get("currency")
+    if isinstance(total, int | float) and isinstance(currency, str):
+        facts.append((say("Total"), shown(language.money(total, currency))))
+    return _facts(facts, view)
+
+
+def _day(iso: str, language: Language) -> str:
+    try:
+        return language.day(iso)
+    except ValueError:
+        return iso
+
+
+def _content(content: str, place: str, view: View) -> tuple[str, str | None]:
+    """The reply's text as HTML, indented where it is a JSON object, and the language that it says it is in."""
+    try:
+        reply = read_json(content)
+    except NotJson:
+        return shown(content, view.marks), None
+    if not isinstance(reply, dict):
+        return shown(content, view.marks), None
+    own = reply.get("language")
+    is_reconstructed = view.recording.is_reconstructed
+    html = json_text(reply, view.marks, lambda inner: is_reconstructed(f"{place}#{inner}"))
+    return html, own if isinstance(own, str) else None

@@ -1,0 +1,112 @@
+"""Owns turning text from outside into HTML that shows it as it is: escaped, invisible characters made visible,
+order IDs marked, reconstructed values underlined. Every value of a card goes through here.
+"""
+
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from string import Formatter
+from types import MappingProxyType
+
+from assistant.schema import pointer
+from assistant.sentence import Sentence, say
+
+from .language import Language
+
+# Line end and tab show themselves; other control, format, surrogate and private characters can hide or reorder text.
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+
+
+# What to mark in texts: order IDs as whole words, each with how many of its first characters somebody wrote.
+# A count below the ID's length means that the rest is the model's invention.
+Marks = Mapping[str, int]
+NO_MARKS: Marks = MappingProxyType({})
+
+
+def shown(text: str, marks: Marks = NO_MARKS) -> str:
+    """The text as HTML: nothing in it takes effect, and the marked IDs stand out."""
+    if not marks:
+        return _escaped(text)
+    longest_first = sorted(marks, key=len, reverse=True)
+    pattern = "|".join(re.escape(order_id) for order_id in longest_first)
+    pieces = re.split(rf"(?<!\w)({pattern})(?!\w)", text)
+    return "".join(_marked(piece, marks[piece]) if index % 2 else _escaped(piece) for index, piece in enumerate(pieces))
+
+
+def _marked(order_id: str, written: int) -> str:
+    invented = f'<span class="invented">{_escaped(order_id[written:])}</span>' if written < len(order_id) else ""
+    return f'<mark class="id">{_escaped(order_id[:written])}{invented}</mark>'
+
+
+def _escaped(text: str) -> str:
+    if not text.isascii() or not text.isprintable():
+        text = "".join(map(_visible, text))
+    return html.escape(text)
+
+
+def _visible(character: str) -> str:
+    if character in "\n\t" or unicodedata.category(character) not in _HIDDEN:
+        return character
+    return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
+
+
+def sentence(said: Sentence, language: Language, marks: Marks = NO_MARKS) -> str:
+    """The sentence as HTML in the page's language, its values set off as data."""
+    values = dict(said.values)
+    parts = []
+    for literal, gap, _, _ in Formatter().parse(language.template(said)):
+        parts.append(html.escape(literal))
+        if gap is not None:
+            kind = "" if values[gap][:1].isdigit() else ' class="data"'
+            parts.append(f"<bdi{kind}>{shown(values[gap], marks)}</bdi>")
+    return "".join(parts)
+
+
+def json_text(
+    value: object,
+    marks: Marks = NO_MARKS,
+    is_reconstructed: Callable[[str], bool] = lambda _place: False,
+    place: str = "",
+    indent: int = 0,
+) -> str:
+    """JSON as indented HTML text. What `is_reconstructed` says of a place (a JSON Pointer) is underlined there."""
+    inner = "  " * (indent + 1)
+    if isinstance(value, dict) and value:
+        lines = [
+            f"{inner}{_scalar(str(key), marks)}: "
+            + json_text(item, marks, is_reconstructed, place + pointer([key]), indent + 1)
+            for key, item in value.items()
+        ]
+        return "{\n" + ",\n".join(lines) + "\n" + "  " * indent + "}"
+    if isinstance(value, list | tuple) and value:
+        lines = [
+            inner + json_text(item, marks, is_reconstructed, f"{place}/{index}", indent + 1)
+            for index, item in enumerate(value)
+        ]
+        return "[\n" + ",\n".join(lines) + "\n" + "  " * indent + "]"
+    text = _scalar(value, marks)
+    return f'<span class="reconstructed">{text}</span>' if is_reconstructed(place) else text
+
+
+def _scalar(value: object, marks: Marks) -> str:
+    return shown(json.dumps(value, ensure_ascii=False, default=str), marks)
+
+
+def block(content: str, language: Language, label: Sentence, recorded_in: str | None = None) -> str:
+    """A block of data (HTML made here) that can be copied. `recorded_in` is the data's own language (BCP 47)."""
+    own = f' lang="{html.escape(recorded_in)}"' if recorded_in else ""
+    name = html.escape(language.tell(label))
+    copy = html.escape(language.tell(say("Copy")))
+    copied = html.escape(language.tell(say("Copied")))
+    kind = "block" if content.startswith(("{", "[")) else "block line"
+    return (
+        f'<div class="{kind}"><pre tabindex="0" role="group" aria-label="{name}"{own}>{content}</pre>'
+        f'<button type="button" data-copy data-done="{copied}" aria-label="{copy}: {name}">{copy}</button></div>'
+    )
+
+
+def fold(title: str, content: str) -> str:
+    """Something that can be unfolded. Both are HTML made here."""
+    return f"<details><summary>{title}</summary>{content}</details>"

@@ -1,0 +1,81 @@
+"""Owns one run of the loop for the page: which recordings there are, and what the code makes of one of them now.
+
+A bad recording, a broken file and an exception inside `assistant/` are values here, each with its place.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.events import Diverged, Event
+from assistant.recording import RecordedModel, Recording, RecordingError, load_folder
+from assistant.sentence import Sentence, say
+
+from .failure import PROJECT, Failure, failure_of
+
+# The lesson's four tickets in its order, each with what its text is about; nothing here tells what becomes of it.
+LESSON_TICKETS: dict[str, Sentence] = {
+    "T-80008": say("asks about their own order"),
+    "T-80001": say("asks about a neighbour's order"),
+    "T-65059": say("names no order"),
+    "T-80009": say("names an order with 5 digits"),
+}
+RECORDINGS_VARIABLE = "EXPLORER_RECORDINGS"
+ORDERS_VARIABLE = "EXPLORER_ORDERS"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One loop, run now over one recording: its events as far as they came, and what stopped it, if anything did."""
+
+    recording: Recording
+    events: tuple[Event, ...]
+    failure: Failure | None = None
+
+    @property
+    def divergence_step(self) -> int | None:
+        """The step at which the replay leaves the recording, from 1, or None."""
+        return next((n for n, event in enumerate(self.events, start=1) if isinstance(event, Diverged)), None)
+
+
+def recordings() -> tuple[list[Recording], list[RecordingError]]:
+    """Load the recordings of the folder that the environment names, or of the project's own. The lesson's four come
+    first and in its order, others by file name."""
+    loaded, errors = load_folder(recordings_folder())
+    order = list(LESSON_TICKETS)
+    loaded.sort(key=lambda one: order.index(one.ticket.id) if one.ticket.id in order else len(order))
+    return loaded, errors
+
+
+def recordings_folder() -> Path:
+    """The folder of recordings."""
+    return Path(os.environ.get(RECORDINGS_VARIABLE) or PROJECT / "recordings")
+
+
+def orders_file() -> str | None:
+    """The order book's file, or None for the sample orders."""
+    return os.environ.get(ORDERS_VARIABLE) or None
+
+
+def fingerprint() -> tuple[tuple[str, int, int], ...]:
+    """Name, time of change and size of every file that a run depends on: equal for equal files."""
+    folders = (PROJECT / "assistant", recordings_folder())
+    paths = [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
+    if orders := orders_file():
+        paths.extend(path for path in (Path(orders),) if path.is_file())
+    return tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
+
+
+def replay(recording: Recording) -> Run:
+    """Run the loop over the recording with the code as it is now. Raises nothing for broken code or files."""
+    events: list[Event] = []
+    try:
+        # Not at the top: a tools.py that cannot be imported is to stop this, and not the whole page.
+        from assistant.loop import run_loop
+        from assistant.orders import OrderBook
+
+        for event in run_loop(recording.ticket, RecordedModel(recording), OrderBook(orders_file())):
+            events.append(event)  # what came before an exception is kept
+    except Exception as error:
+        return Run(recording, tuple(events), failure_of(error))
+    return Run(recording, tuple(events))

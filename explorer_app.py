@@ -4,6 +4,6 @@ import streamlit as st
 
 from assistant.explorer.guard import guarded
 
-st.set_page_config(page_icon=":material/stairs:", layout="wide")
+st.set_page_config(layout="wide")
 with guarded():
     st.navigation([st.Page("assistant/explorer/step_page.py", default=True)], position="hidden").run()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .decision import State
-from .schema import first_problem, pointer
+from .schema import first_problem
 from .sentence import Sentence, say
 from .strict_json import NotJson, read_json
 from .ticket import Ticket
@@ -165,7 +165,7 @@ def the_reply_is_json(reply: Reply) -> Finding:
     try:
         read_json(str(reply.content))
     except NotJson as error:
-        return Finding(False, say("Not JSON: {reason}.", reason=error))
+        return Finding(False, error.why)
     return Finding(True, say("One JSON value."))
 
 
@@ -174,8 +174,7 @@ def the_reply_fits_the_schema(reply: Reply) -> Finding:
     problem = first_problem(REPLY_SCHEMA, read_json(str(reply.content)))
     if problem is None:
         return Finding(True, say("Every field is there and of its kind."))
-    place = pointer(problem.absolute_path) or "/"
-    return Finding(False, say("At {place}: {problem}", place=place, problem=problem.message))
+    return Finding(False, problem.why)
 
 
 SCHEMA_RULES: tuple[Rule, ...] = (

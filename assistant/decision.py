@@ -41,10 +41,14 @@ class Failed(NamedTuple):
 
 
 class Unanswerable(Exception):
-    """What a check asked could not answer. `code` and `message` are for the log and the model, `str` for people."""
+    """What a check asked could not answer. `code` is for the log, `message` for the model, `why` for people."""
 
     code: str
     message: Sentence
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 class Call(Protocol):
@@ -117,7 +121,7 @@ def run_checks(checks: Iterable[Check[CallT]], call: CallT, look_up: Callable[[C
         try:
             answer = check.ask(call)
         except Unanswerable as unanswerable:
-            state, evidence = State.UNANSWERED, unanswerable.args[0]
+            state, evidence = State.UNANSWERED, unanswerable.why
             stop = (f"error: {unanswerable.code}", unanswerable.message)
         else:
             state, evidence = (State.PASSED if isinstance(answer, Passed) else State.FAILED), answer.evidence

@@ -59,8 +59,8 @@ def log_line(ticket: Ticket, event: Decided) -> str:
     return json.dumps(
         {
             "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
-            "ticket": ticket.id,
-            "customer": ticket.customer_id,
+            "ticket": _text(ticket.id),
+            "customer": _text(ticket.customer_id),
             "tool": _text(event.proposal.name),
             "arguments": _text(event.proposal.arguments),
             "outcome": event.decision.outcome,
@@ -70,7 +70,7 @@ def log_line(ticket: Ticket, event: Decided) -> str:
 
 
 def _text(value: object) -> str | None:
-    """What the model sent, as text: it is logged whole when it is text, and as JSON when it is not."""
+    """What came from outside, as text: it is logged whole when it is text, and as JSON when it is not."""
     if value is None or isinstance(value, str):
         return value
     try:

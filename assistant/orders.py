@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .files import FileError, read_text
+from .sentence import Sentence, say
 
 SAMPLE_ORDERS = Path(__file__).with_name("orders.sql")
 LOCK_WAIT_S = 0.2
@@ -24,7 +25,11 @@ _OWNER = "SELECT customer_id FROM orders WHERE order_id = ?"
 
 
 class OrderBookUnavailable(Exception):
-    """The order book could not answer: locked, missing, closed or damaged. The message says which."""
+    """The order book could not answer: locked, missing, closed or damaged. `why` is a sentence for people."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 class Owner(NamedTuple):
@@ -67,16 +72,16 @@ class OrderBook:
             return []
         with self._lock:
             if self._closed:
-                raise OrderBookUnavailable("the order book is closed")
+                raise OrderBookUnavailable(say("The order book is closed."))
             try:
                 if self._connection is None:
                     self._connection = _open(self._path)
                 rows = self._connection.execute(question, (order_id,)).fetchall()
             except sqlite3.Error as error:
-                raise OrderBookUnavailable(str(error)) from error
+                raise OrderBookUnavailable(say("The order book could not answer: {reason}.", reason=error)) from error
         answer = [dict(row) for row in rows]
         if not all(_is_plain(value) for row in answer for value in row.values()):
-            raise OrderBookUnavailable("an order holds a value that is neither text nor a finite number")
+            raise OrderBookUnavailable(say("The order holds a value that is neither text nor a finite number."))
         return answer
 
 
@@ -106,7 +111,7 @@ def _build(script: Path) -> sqlite3.Connection:
                 statement = ""
         connection.execute(statement)
     except (sqlite3.Error, sqlite3.Warning) as error:
-        raise FileError(script.name, first_line, str(error)) from error
+        raise FileError(script.name, first_line, say("SQLite does not run this: {reason}.", reason=error)) from error
     return _read_only(connection)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from .decision import Decision
 from .events import Concluded, Decided, Diverged, Event, LimitReached, Usage
-from .files import FileError, read_text
+from .files import FileError, read_text, unreadable
 from .model import Answer
 from .response import usage_of
 from .schema import first_problem, pointer, resolve
@@ -22,9 +22,10 @@ from .ticket import Ticket
 
 MAX_BYTES = 4_000_000
 
-_TOKENS = {"type": ["integer", "null"], "minimum": 0, "expected": say("Tokens must be a whole number, or null.")}
-_TEXT = {"type": "string", "expected": say("Here must stand text.")}
-_TEXT_OR_NULL = {"type": ["string", "null"], "expected": say("Here must stand text, or null.")}
+_TOKENS = {"type": ["integer", "null"], "minimum": 0}
+_TEXT = {"type": "string"}
+_TEXT_OR_NULL = {"type": ["string", "null"]}
+_OBJECT = {"type": "object"}
 
 
 def _object(required: Iterable[str], **properties: Any) -> dict[str, Any]:
@@ -33,24 +34,19 @@ def _object(required: Iterable[str], **properties: Any) -> dict[str, Any]:
         "properties": properties,
         "required": list(required),
         "additionalProperties": False,
-        "expected": say("Here must stand a JSON object."),
     }
 
 
 def _list(items: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": items, "expected": say("Here must stand a JSON list.")}
+    return {"type": "array", "items": items}
 
 
 FORMAT: dict[str, Any] = _object(
     ["format", "ticket", "model", "calls", "reconstructed"],
-    format={"const": 1, "expected": say("The format must be 1, the only version there is.")},
+    format={"const": 1},
     ticket=_object(
         ["id", "customer_id", "text"],
-        id={
-            "type": "string",
-            "pattern": "^[A-Za-z0-9._-]{1,64}$",
-            "expected": say("A ticket ID is 1 to 64 letters A–Z or a–z, digits, full stops, underscores or hyphens."),
-        },
+        id={"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
         customer_id=_TEXT_OR_NULL,
         text=_TEXT,
     ),
@@ -59,9 +55,9 @@ FORMAT: dict[str, Any] = _object(
     calls=_list(
         _object(
             ["request", "response"],
-            request={"type": "object", "expected": say("Here must stand a JSON object.")},
-            response={"type": "object", "expected": say("Here must stand a JSON object.")},
-            latency_s={"type": ["number", "null"], "minimum": 0, "expected": say("Seconds, or null.")},
+            request=_OBJECT,
+            response=_OBJECT,
+            latency_s={"type": ["number", "null"], "minimum": 0},
         )
     ),
     usage=_object([], prompt_tokens=_TOKENS, completion_tokens=_TOKENS),
@@ -70,26 +66,26 @@ FORMAT: dict[str, Any] = _object(
             ["outcome"],
             outcome=_TEXT,
             failed_check=_TEXT_OR_NULL,
-            result={"type": "object", "expected": say("Here must stand a JSON object.")},
+            result=_OBJECT,
         )
     ),
     verdict=_object(
         ["status"],
-        status={"enum": ["valid", "rejected"], "expected": say("A verdict is valid or rejected.")},
+        status={"enum": ["valid", "rejected"]},
         broken=_list(_TEXT),
     ),
-    reconstructed=_list(_TEXT),
+    reconstructed=_list({"type": "string", "pattern": "^/"}),
 )
 
 
 class RecordingError(Exception):
-    """A file is no recording: `file` and `place` (a JSON Pointer, empty for the whole file) and what was expected."""
+    """A file is no recording: its name, the place (a JSON Pointer, empty for the whole file), and why."""
 
-    def __init__(self, file: str, place: str, expected: Sentence) -> None:
-        super().__init__(f"{file} {place}: {expected}")
+    def __init__(self, file: str, place: str, why: Sentence) -> None:
+        super().__init__(f"{file}: {why}")
         self.file = file
         self.place = place
-        self.expected = expected
+        self.why = why
 
 
 @dataclass(frozen=True)
@@ -122,13 +118,14 @@ def load_folder(folder: Path) -> tuple[list[Recording], list[RecordingError]]:
     try:
         paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     except OSError as error:
-        return [], [RecordingError(folder.name, "", _unreadable(error.strerror))]
+        return [], [RecordingError(folder.name, "", unreadable(error))]
     for path in paths:
         try:
             recording = load(path)
             if earlier := recordings.get(recording.ticket.id):
-                expected = say("The ticket {id} is already in {file}.", id=recording.ticket.id, file=earlier.file)
-                raise RecordingError(path.name, "/ticket/id", expected)
+                place, known = "/ticket/id", {"id": recording.ticket.id, "file": earlier.file}
+                why = say("At {place}: the ticket {id} is already in {file}.", place=place, **known)
+                raise RecordingError(path.name, place, why)
             recordings[recording.ticket.id] = recording
         except RecordingError as error:
             errors.append(error)
@@ -145,17 +142,19 @@ def parse(text: str, file: str) -> Recording:
     try:
         document = read_json(text)
     except NotJson as error:
-        raise RecordingError(file, "", say("Not JSON: {reason}.", reason=error)) from None
+        raise RecordingError(file, "", error.why) from None
     for place, repeated in _repeated_keys(document, ""):
-        raise RecordingError(file, place, say("The key {key} stands twice here.", key=repeated.key))
+        why = say("At {place}: the key {key} stands twice.", place=place or "/", key=repeated.key[:64])
+        raise RecordingError(file, place, why)
     if problem := first_problem(FORMAT, document):
-        raise RecordingError(file, pointer(problem.absolute_path), _expected(problem))
+        raise RecordingError(file, problem.place, problem.why)
     for number, mark in enumerate(document["reconstructed"]):
         try:
             _at(document, mark)
         except (LookupError, NotJson):
-            expected = say("{place} is not a place in this file.", place=mark)
-            raise RecordingError(file, f"/reconstructed/{number}", expected) from None
+            place = f"/reconstructed/{number}"
+            why = say("At {place}: {mark} is no place in this file.", place=place, mark=mark)
+            raise RecordingError(file, place, why) from None
     decisions = document.get("decisions")
     return Recording(
         file=file,
@@ -178,13 +177,9 @@ def _read(path: Path) -> str:
             raise RecordingError(path.name, "", say("The file is larger than {limit} bytes.", limit=MAX_BYTES))
         return read_text(path)
     except OSError as error:
-        raise RecordingError(path.name, "", _unreadable(error.strerror)) from None
+        raise RecordingError(path.name, "", unreadable(error)) from None
     except FileError as error:
-        raise RecordingError(path.name, "", _unreadable(error.reason)) from None
-
-
-def _unreadable(reason: str | None) -> Sentence:
-    return say("This cannot be read: {reason}.", reason=reason or "?")
+        raise RecordingError(path.name, "", error.why) from None
 
 
 def _repeated_keys(value: object, place: str) -> Iterator[tuple[str, RepeatedKey]]:
@@ -193,17 +188,6 @@ def _repeated_keys(value: object, place: str) -> Iterator[tuple[str, RepeatedKey
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for part, inner in parts:
         yield from _repeated_keys(inner, place + pointer([part]))
-
-
-def _expected(problem: Any) -> Sentence:
-    if problem.validator == "required":
-        missing = next(key for key in problem.validator_value if key not in problem.instance)
-        return say("The key {key} is missing here.", key=missing)
-    if problem.validator == "additionalProperties":
-        unknown = next(key for key in problem.instance if key not in problem.schema["properties"])
-        return say("The key {key} is not part of the format.", key=unknown)
-    expected: Sentence = problem.schema["expected"]
-    return expected
 
 
 def _at(document: object, place: str) -> Any:

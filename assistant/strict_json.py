@@ -8,6 +8,8 @@ import math
 import re
 from typing import Any
 
+from .sentence import Sentence, say
+
 MAX_DEPTH = 64
 MAX_DIGITS = 999
 
@@ -17,7 +19,11 @@ _BRACKET = re.compile(r"[\[\]{}]")
 
 
 class NotJson(ValueError):
-    """The text is not JSON that this project reads; the message says why, in English."""
+    """The text is not JSON that this project reads. `why` is a sentence for people."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 class RepeatedKey:
@@ -33,11 +39,12 @@ class RepeatedKey:
 def read_json(text: str) -> Any:
     """Read one JSON value. Raises NotJson; an object with a key that stands twice reads as RepeatedKey."""
     if too_deep(text):
-        raise NotJson(f"nested deeper than {MAX_DEPTH}")
+        raise NotJson(say("Not JSON that is read here: nested deeper than {limit} levels.", limit=MAX_DEPTH))
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise NotJson(f"line {error.lineno}, column {error.colno}: {error.msg}") from None
+        where = {"line": error.lineno, "column": error.colno, "reason": error.msg}
+        raise NotJson(say("Not JSON at line {line}, column {column}: {reason}.", **where)) from None
 
 
 def too_deep(text: str) -> bool:
@@ -67,18 +74,18 @@ def _whole_number(digits: str) -> int:
 def _fraction(digits: str) -> float:
     number = float(_short(digits))
     if math.isinf(number):
-        raise NotJson("a number too large to hold")
+        raise NotJson(say("Not JSON that is read here: a number too large."))
     return number
 
 
 def _short(digits: str) -> str:
     if len(digits) > MAX_DIGITS:
-        raise NotJson(f"a number of more than {MAX_DIGITS} digits")
+        raise NotJson(say("Not JSON that is read here: a number of more than {limit} digits.", limit=MAX_DIGITS))
     return digits
 
 
 def _constant(name: str) -> Any:
-    raise NotJson(f"{name} is not JSON")
+    raise NotJson(say("Not JSON: {name} stands for no JSON value.", name=name))
 
 
 _DECODER = json.JSONDecoder(

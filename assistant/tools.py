@@ -76,7 +76,7 @@ class ToolCall:
         try:
             return self.book.owner(self.order_id)
         except OrderBookUnavailable as error:
-            raise LookupUnavailable(say("The order book could not answer: {reason}.", reason=error)) from error
+            raise LookupUnavailable(error.why) from error
 
     def look_up(self) -> dict[str, Any]:
         """Read the order for the model, without its owner. It has to be the one whose owner the checks saw."""
@@ -84,11 +84,9 @@ class ToolCall:
         try:
             order = self.book.find(self.order_id)
         except OrderBookUnavailable as error:
-            raise LookupUnavailable(say("The order book could not answer: {reason}.", reason=error)) from error
-        if order is None or order.pop("customer_id") != self.customer_id:
-            raise LookupUnavailable(
-                say("The order book could not answer: {reason}.", reason="the order changed while it was looked up")
-            )
+            raise LookupUnavailable(error.why) from error
+        if (None if order is None else Owner(order.pop("customer_id"))) != self.owner:
+            raise LookupUnavailable(say("The order changed while it was looked up."))
         return {"ok": True, "order": order}
 
 
@@ -115,7 +113,7 @@ def the_arguments_are_exact(call: ToolCall) -> Passed | Failed:
     try:
         arguments = read_json(text)
     except NotJson as error:
-        return Failed(say("Not JSON: {reason}.", reason=error), not_json)
+        return Failed(error.why, not_json)
     not_exact = say("get_order takes exactly one argument: order_id.")
     if isinstance(arguments, RepeatedKey):
         return Failed(say("The key {key} stands twice.", key=shown(arguments.key)), not_exact)

@@ -44,7 +44,7 @@ def read(parameters: Mapping[str, str], tickets: Sequence[str]) -> tuple[Place, 
         notices.append(say("The step {asked} is not a whole number; this is the start.", asked=_cut(asked)))
     if ticket not in tickets:
         return Place(first, 0, lang), notices  # the step was another ticket's
-    return Place(ticket, int(asked[:9]) if is_number else 0, lang), notices
+    return Place(ticket, int(asked.lstrip("0")[:9] or "0") if is_number else 0, lang), notices
 
 
 def clamp(place: Place, steps: int) -> tuple[Place, list[Sentence]]:

@@ -277,7 +277,7 @@ def _order(order: dict[str, Any], view: View) -> str:
         if isinstance(order.get(key), str):
             facts.append((label, shown(_day(order[key], language))))
     total, currency = order.get("total"), order.get("currency")
-    if isinstance(total, int | float) and isinstance(currency, str):
+    if isinstance(total, int | float) and not isinstance(total, bool) and isinstance(currency, str):
         facts.append((say("Total"), shown(language.money(total, currency))))
     return _facts(facts, view)
 
@@ -294,9 +294,9 @@ def _content(content: str, place: str, view: View) -> tuple[str, str | None]:
     try:
         reply = read_json(content)
     except NotJson:
-        return shown(content, view.marks), None
+        reply = None
     if not isinstance(reply, dict):
-        return shown(content, view.marks), None
+        return view.from_recording(shown(content, view.marks), place), None
     own = reply.get("language")
     is_reconstructed = view.recording.is_reconstructed
     html = json_text(reply, view.marks, lambda inner: is_reconstructed(f"{place}#{inner}"))

@@ -1,9 +1,8 @@
 """Owns what a person operates: the tickets, the language switch, and the bar with Back, Next, Show all and Start over.
 
-A press writes the whole address and nothing else; the run that follows reads it. No control is ever disabled.
+What a press does is `navigation`'s. No control is ever disabled, so none loses the focus.
 """
 
-import html
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -12,25 +11,20 @@ from assistant.sentence import Sentence, say
 
 from .address import Place
 from .language import LANGUAGES, Language
+from .markup import sentence
+from .navigation import go, move
 from .notices import notice
 from .panel import caption
 
-EDGE = "pressed_at_the_edge"
-
-
-def go(place: Place) -> None:
-    """Write the place into the address."""
-    st.query_params.from_dict(place.parameters())
-
 
 def tickets(place: Place, ids: Sequence[str], language: Language) -> None:
-    """One button a ticket. The chosen one is the primary one. An ID stands in backticks, where no Markdown works."""
+    """One button a ticket. An ID stands in backticks, where no Markdown works. Which one is chosen, the page's script
+    tells (`aria-pressed`): a button whose type changes is drawn anew and loses the focus."""
     with st.container(key="tickets"):
         for ticket_id in ids:
             st.button(
                 f"`{ticket_id}` {caption(ticket_id, language)}",
                 key=f"ticket {ticket_id}",
-                type="primary" if ticket_id == place.ticket else "secondary",
                 width="stretch",
                 on_click=go,
                 args=(Place(ticket_id, 0, place.lang),),
@@ -66,45 +60,40 @@ def divergences(found: Sequence[tuple[str, int]], place: Place, language: Langua
             )
 
 
-def bar(place: Place, steps: int, title: Sentence | None, notices: Sequence[Sentence], language: Language) -> None:
-    """The bar that stays: four buttons with their keys, and where one is. Notices on the address stand above."""
+def bar(
+    place: Place,
+    tickets: Sequence[str],
+    steps: int,
+    said: Sentence | None,
+    notices: Sequence[Sentence],
+    language: Language,
+) -> None:
+    """The bar that stays: four buttons with their keys, and where one is, with what is `said` of it. Notices on the
+    address stand above."""
     moves: tuple[tuple[Sentence, str, str, Callable[[int], int]], ...] = (
         (say("Back"), "Left", ":material/arrow_back:", lambda step: step - 1),
         (say("Next step"), "Right", ":material/arrow_forward:", lambda step: step + 1),
         (say("Show all steps"), "End", ":material/last_page:", lambda _step: steps),
         (say("Start over"), "Home", ":material/first_page:", lambda _step: 0),
     )
-    if notices:
-        st.bottom.html(notice(language, *notices))
+    with st.bottom.container(key="notices"):
+        if notices:
+            st.html(notice(language, *notices))
     with st.bottom, st.container(key="bar", horizontal=True, wrap=False, vertical_alignment="center"):
-        for label, shortcut, icon, move in moves:
+        for label, shortcut, icon, step in moves:
             st.button(
                 language.tell(label),
                 key=shortcut,
                 icon=icon,
                 shortcut=shortcut,
                 type="primary" if shortcut == "Right" else "secondary",
-                on_click=_move,
-                args=(place, steps, move),
+                on_click=move,
+                args=(tickets, steps, step),
             )
-        st.html(_where(place, steps, title, language))
+        st.html(_where(place, steps, said, language))
 
 
-def _move(place: Place, steps: int, move: Callable[[int], int]) -> None:
-    wanted = move(place.step)
-    step = min(max(wanted, 0), steps)
-    if step == place.step:
-        st.session_state[EDGE] = True
-    go(place._replace(step=step))
-
-
-def _where(place: Place, steps: int, title: Sentence | None, language: Language) -> str:
-    position = language.tell(say("Step {step} of {steps}", step=place.step, steps=steps))
-    if st.session_state.pop(EDGE, False):
-        at_end = say("This is the last step.") if place.step else say("This is the start.")
-        said = language.tell(at_end)
-        kind = "edge"
-    else:
-        said = language.tell(title) if title else ""
-        kind = "title"
-    return f'<p class="where"><strong>{position}</strong> <span class="{kind}">{html.escape(said)}</span></p>'
+def _where(place: Place, steps: int, said: Sentence | None, language: Language) -> str:
+    position = sentence(say("Step {step} of {steps}", step=place.step, steps=steps), language)
+    more = sentence(said, language) if said else ""
+    return f'<p class="where"><strong>{position}</strong> <span>{more}</span></p>'

@@ -5,28 +5,30 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.files import FileError
+from assistant.sentence import Sentence
 
 PROJECT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Something in the project's own files that stopped the loop: file, line where known, and what went wrong."""
+    """Something in the project's own files that stopped the loop: file, line where known, and why: a sentence of ours,
+    or an exception's own English text."""
 
     file: str
     line: int | None
-    what: str
+    why: Sentence | str
 
 
-def failure_of(error: Exception) -> Failure:
+def failure_of(error: BaseException) -> Failure:
     """Name the place of an exception: the file that it names itself, else the innermost line of this project."""
     if isinstance(error, FileError):
-        return Failure(error.file, error.line, error.reason)
-    if isinstance(error, SyntaxError) and error.filename:
+        return Failure(error.file, error.line, error.why)
+    if isinstance(error, SyntaxError) and error.filename and _is_ours(error.filename):
         return Failure(_in_project(error.filename), error.lineno, f"{type(error).__name__}: {error.msg}")
-    what = f"{type(error).__name__}: {error}"
+    why = f"{type(error).__name__}: {error}"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame.filename)]
-    return Failure(_in_project(frames[-1].filename), frames[-1].lineno, what) if frames else Failure("?", None, what)
+    return Failure(_in_project(frames[-1].filename), frames[-1].lineno, why) if frames else Failure("?", None, why)
 
 
 def _is_ours(filename: str) -> bool:

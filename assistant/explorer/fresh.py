@@ -1,41 +1,35 @@
 """Owns that the page runs the code as it is saved now.
 
-Streamlit notices a save only in a window that is open, and only of a module that could be imported. So each run first
-forgets the project's modules if a file has changed since it was loaded, and a file that could not be loaded gets a
-placeholder, through which Streamlit watches it.
+Streamlit notices a save only in a window that is open, and only of a module that could be imported. So each run begins
+by forgetting the project's modules if a file has changed since it was loaded, and a file that could not be loaded gets
+a placeholder, through which Streamlit watches it.
 """
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 CODE = Path(__file__).parents[1]
 PLACEHOLDER = f"{CODE.name}.not_loaded."
 STAMP = "__loaded_from__"
+THIS = sys.modules[__name__]
+
+# Python keeps compiled files by size and whole second: a second save within one second would go unseen.
+sys.dont_write_bytecode = True
 
 
-@contextmanager
-def code() -> Iterator[None]:
-    """Run what is inside on the saved code."""
-    _forget_if_changed()
-    try:
-        yield
-    finally:
-        _watch_what_is_not_loaded()
-        for module in _modules().values():
-            module.__dict__.setdefault(STAMP, _stamp(module))
-
-
-def _forget_if_changed() -> None:
+def forget_if_changed() -> bool:
+    """Forget all modules of the project if the file of one is no longer what was loaded. Return whether it was so."""
     modules = _modules()
-    if any(module.__dict__.get(STAMP, _stamp(module)) != _stamp(module) for module in modules.values()):
+    changed = any(module.__dict__.get(STAMP, _stamp(module)) != _stamp(module) for module in modules.values())
+    if changed:
         for name in modules:
             sys.modules.pop(name, None)
+    return changed
 
 
-def _watch_what_is_not_loaded() -> None:
+def remember() -> None:
+    """Note what each module was loaded from, and let Streamlit watch what could not be loaded."""
     loaded = {module.__file__ for name, module in _modules().items() if not name.startswith(PLACEHOLDER)}
     for path in CODE.glob("*.py"):
         name = PLACEHOLDER + path.stem
@@ -45,6 +39,13 @@ def _watch_what_is_not_loaded() -> None:
             placeholder = ModuleType(name)
             placeholder.__file__ = str(path)
             sys.modules[name] = placeholder
+    for module in _modules().values():
+        module.__dict__.setdefault(STAMP, _stamp(module))
+
+
+def is_outdated() -> bool:
+    """Whether the modules were forgotten under this run, for another window: it may hold old ones and new ones."""
+    return sys.modules.get(__name__) is not THIS
 
 
 def _modules() -> dict[str, ModuleType]:

@@ -7,16 +7,21 @@ import streamlit as st
 
 from . import fresh
 from .failure import failure_of
-from .language import ENGLISH, LANGUAGES, of_browser
+from .language import LANGUAGES, of_browser
 from .notices import failure
 
 
 @contextmanager
 def guarded() -> Iterator[None]:
     """Draw what is inside with the code as it is saved now, and its failure in place of it if it fails."""
-    with fresh.code():
-        try:
-            yield
-        except Exception as error:
-            language = LANGUAGES.get(st.query_params.get("lang", ""), of_browser(st.context.locale) or ENGLISH)
-            st.html(failure(failure_of(error), language))
+    if fresh.forget_if_changed():
+        st.rerun()
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        if fresh.is_outdated():
+            st.rerun()
+        language = LANGUAGES.get(st.query_params.get("lang", "")) or of_browser(st.context.locale)
+        st.html(failure(failure_of(error), language))
+    finally:
+        fresh.remember()

@@ -7,6 +7,7 @@ import io
 import math
 from dataclasses import dataclass
 from datetime import date
+from decimal import localcontext
 from functools import lru_cache
 from gettext import NullTranslations
 from pathlib import Path
@@ -21,6 +22,7 @@ from assistant.sentence import Sentence
 
 CATALOGUES = Path(__file__).with_name("locale")
 NARROW = "\N{NO-BREAK SPACE}"
+MAX_DIGITS = 5000  # Babel rounds in the decimal context, and raises for a number with more digits than that has
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,13 @@ class Language:
 
     def number(self, value: int) -> str:
         """A whole number with this language's grouping."""
-        return format_decimal(value, locale=self.locale)
+        with localcontext(prec=MAX_DIGITS):
+            return format_decimal(value, locale=self.locale)
 
     def seconds(self, value: float) -> str:
         """Seconds with two decimals and the unit's symbol."""
-        return f"{format_decimal(value, '0.00', locale=self.locale)}{NARROW}s"
+        with localcontext(prec=MAX_DIGITS):
+            return f"{format_decimal(value, '0.00', locale=self.locale)}{NARROW}s"
 
     def milliseconds_at_most(self, seconds: float) -> str:
         """Whole milliseconds, rounded up, with the unit's symbol."""
@@ -54,7 +58,8 @@ class Language:
 
     def money(self, amount: float, currency: str) -> str:
         """An amount in a currency (ISO 4217)."""
-        return format_currency(amount, currency, locale=self.locale)
+        with localcontext(prec=MAX_DIGITS):
+            return format_currency(amount, currency, locale=self.locale)
 
     def day(self, iso: str) -> str:
         """A day in words. Raises ValueError for what is no ISO 8601 date."""

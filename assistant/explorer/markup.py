@@ -25,19 +25,24 @@ Marks = Mapping[str, int]
 NO_MARKS: Marks = MappingProxyType({})
 
 
-def shown(text: str, marks: Marks = NO_MARKS) -> str:
-    """The text as HTML: nothing in it takes effect, and the marked IDs stand out."""
+def shown(text: str, marks: Marks = NO_MARKS, write: Callable[[str], str] = str) -> str:
+    """The text as HTML: nothing in it takes effect, and the marked IDs stand out. `write` puts each part of it into
+    another notation, which could hide where an ID begins (`\\nLK-581106` in JSON)."""
     if not marks:
-        return _escaped(text)
+        return _escaped(write(text))
     longest_first = sorted(marks, key=len, reverse=True)
     pattern = "|".join(re.escape(order_id) for order_id in longest_first)
-    pieces = re.split(rf"(?<!\w)({pattern})(?!\w)", text)
-    return "".join(_marked(piece, marks[piece]) if index % 2 else _escaped(piece) for index, piece in enumerate(pieces))
+    pieces = re.split(rf"(?<!\w)(?<!\w-)({pattern})(?!\w)(?!-\w)", text)
+    return "".join(
+        _marked(piece, marks[piece], write) if index % 2 else _escaped(write(piece))
+        for index, piece in enumerate(pieces)
+    )
 
 
-def _marked(order_id: str, written: int) -> str:
-    invented = f'<span class="invented">{_escaped(order_id[written:])}</span>' if written < len(order_id) else ""
-    return f'<mark class="id">{_escaped(order_id[:written])}{invented}</mark>'
+def _marked(order_id: str, written: int, write: Callable[[str], str]) -> str:
+    end = _escaped(write(order_id[written:]))
+    invented = f'<span class="invented">{end}</span>' if written < len(order_id) else ""
+    return f'<mark class="id">{_escaped(write(order_id[:written]))}{invented}</mark>'
 
 
 def _escaped(text: str) -> str:
@@ -91,7 +96,9 @@ def json_text(
 
 
 def _scalar(value: object, marks: Marks) -> str:
-    return shown(json.dumps(value, ensure_ascii=False, default=str), marks)
+    if isinstance(value, str):
+        return f"&quot;{shown(value, marks, lambda part: json.dumps(part, ensure_ascii=False)[1:-1])}&quot;"
+    return shown(json.dumps(value, ensure_ascii=False, default=str))
 
 
 def block(content: str, language: Language, label: Sentence, recorded_in: str | None = None) -> str:

@@ -8,7 +8,7 @@ from assistant.sentence import Sentence, say
 
 from .failure import Failure
 from .language import Language
-from .markup import sentence
+from .markup import sentence, shown
 
 
 def notice(language: Language, *said: Sentence) -> str:
@@ -22,11 +22,10 @@ def failure(stopped: Failure, language: Language) -> str:
     where = say("{file} stops the loop.", file=stopped.file)
     if stopped.line:
         where = say("{file}, line {line} stops the loop.", file=stopped.file, line=stopped.line)
-    what = sentence(say("{what}", what=stopped.what), language)
     help_ = sentence(say("Save the file again when it is mended: the page follows."), language)
     head = sentence(where, language)
     return (
-        f'<div class="notice failure" role="alert"><strong>{head}</strong><p lang="en">{what}</p><p>{help_}</p></div>'
+        f'<div class="notice failure" role="alert"><strong>{head}</strong>{_why(stopped, language)}<p>{help_}</p></div>'
     )
 
 
@@ -34,7 +33,13 @@ def left_out(errors: Iterable[RecordingError], language: Language) -> str:
     """The files in the folder of recordings that are none, each with its place and what was expected there."""
     items = []
     for error in errors:
-        place = f"{sentence(say('At {place}:', place=error.place), language)} " if error.place else ""
         file = sentence(say("{file} is left out.", file=error.file), language)
-        items.append(f"<p><strong>{file}</strong> {place}{sentence(error.expected, language)}</p>")
+        items.append(f"<p><strong>{file}</strong> {sentence(error.why, language)}</p>")
     return f'<div class="notice" role="status">{"".join(items)}</div>'
+
+
+def _why(stopped: Failure, language: Language) -> str:
+    """Our own words in the page's language; Python's are English, whatever the page's."""
+    if isinstance(stopped.why, Sentence):
+        return f"<p>{sentence(stopped.why, language)}</p>"
+    return f'<p lang="en" class="data">{shown(stopped.why)}</p>'

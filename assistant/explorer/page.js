@@ -1,13 +1,14 @@
 // What the page needs of the browser and Streamlit does not do: the document's language, the chosen ticket told to
-// screen readers, the newest card in view, and copying. It gets a language tag, a ticket and a step, nothing else.
-function toolLoopPage(tag, ticket, step) {
+// everybody, the newest card in view, and copying. It gets a language tag and two numbers, nothing from outside.
+// Streamlit drops a whole script in which a less-than sign stands right before a letter, a slash or an exclamation mark.
+function toolLoopPage(tag, chosen, step) {
   const page = (window.toolLoop ??= { place: null });
   document.documentElement.lang = tag;
 
   function tellChoice() {
-    for (const button of document.querySelectorAll(".st-key-tickets button")) {
-      button.setAttribute("aria-pressed", String(button.getAttribute("kind") === "primary"));
-    }
+    const buttons = document.querySelectorAll(".st-key-tickets button");
+    buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(index === chosen)));
+    return buttons.length > chosen;
   }
 
   function bringIntoView() {
@@ -25,14 +26,15 @@ function toolLoopPage(tag, ticket, step) {
     return true;
   }
 
-  const place = `${ticket} ${step}`;
+  const place = `${chosen} ${step}`;
   const moved = page.place !== place;
   page.place = place;
-  const until = performance.now() + 1500;
+  const until = performance.now() + 3000;
   (function settle() {
     if (page.place !== place) return;
-    tellChoice();
-    if ((moved && !bringIntoView()) && performance.now() < until) requestAnimationFrame(settle);
+    const told = tellChoice();
+    const shown = !moved || bringIntoView();
+    if (!(told && shown) && performance.now() < until) requestAnimationFrame(settle);
     else if (moved) setTimeout(() => page.place === place && bringIntoView(), 120);
   })();
 

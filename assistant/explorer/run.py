@@ -76,6 +76,6 @@ def replay(recording: Recording) -> Run:
 
         for event in run_loop(recording.ticket, RecordedModel(recording), OrderBook(orders_file())):
             events.append(event)  # what came before an exception is kept
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return Run(recording, tuple(events), failure_of(error))
     return Run(recording, tuple(events))

@@ -6,11 +6,12 @@ from pathlib import Path
 import streamlit as st
 
 from assistant.events import Decided, Event
-from assistant.explorer import address, controls, notices, panel, run
+from assistant.explorer import address, controls, fresh, notices, panel, run
 from assistant.explorer.address import Place
 from assistant.explorer.cards import View, draw, title_of
 from assistant.explorer.language import LANGUAGES, Language, of_browser
 from assistant.explorer.markup import sentence
+from assistant.explorer.navigation import arrived
 from assistant.explorer.so_far import model_call_s, order_ids
 from assistant.recording import Recording, RecordingError
 from assistant.sentence import Sentence, say
@@ -38,7 +39,10 @@ def page() -> None:
         no_recordings(asked, errors, language)
         return
     now = run.replay(recording)
+    if now.failure and fresh.is_outdated():
+        st.rerun()
     place, beyond = (asked, []) if now.failure else address.clamp(asked, len(now.events))
+    at_an_end = arrived(place)
     revealed = now.events[: place.step]
     view = View(language, recording, order_ids(revealed, recording.ticket.text))
     left, right = st.columns([5, 8], gap="large")
@@ -56,9 +60,11 @@ def page() -> None:
             st.html(draw(event, number, timed(view, now.events, event)))
         if now.failure:
             st.html(notices.failure(now.failure, language))
-    title = title_of(revealed[-1]) if revealed else None
-    controls.bar(place, len(now.events), title, [*wrong, *beyond], language)
-    script(place, language)
+    said = title_of(revealed[-1]) if revealed else None
+    if at_an_end:
+        said = say("This is the last step.") if place.step else say("This is the start.")
+    controls.bar(place, ids, len(now.events), said, [*wrong, *beyond], language)
+    script(place, ids, language)
 
 
 def heading(place: Place, language: Language) -> None:
@@ -88,7 +94,7 @@ def no_recordings(place: Place, errors: list[RecordingError], language: Language
         st.html(notices.notice(language, said))
         if errors:
             st.html(notices.left_out(errors, language))
-    script(place, language)
+    script(place, [], language)
 
 
 def timed(view: View, events: tuple[Event, ...], event: Event) -> View:
@@ -98,9 +104,10 @@ def timed(view: View, events: tuple[Event, ...], event: Event) -> View:
     return View(view.language, view.recording, view.marks, model_call_s(events, event))
 
 
-def script(place: Place, language: Language) -> None:
-    """Tell the browser the language, the ticket and the step. An ID has no character that could end a script."""
-    call = f"toolLoopPage({json.dumps(language.tag)}, {json.dumps(place.ticket)}, {place.step})"
+def script(place: Place, ids: list[str], language: Language) -> None:
+    """Tell the browser the language, which ticket is chosen, and the step: nothing from outside."""
+    chosen = ids.index(place.ticket) if ids else -1
+    call = f"toolLoopPage({json.dumps(language.tag)}, {chosen}, {place.step})"
     st.html(f"<script>{SCRIPT.read_text(encoding='utf-8')}{call}</script>", unsafe_allow_javascript=True)
 
 

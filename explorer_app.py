@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from assistant.explorer.guard import guarded
+from assistant.explorer import fresh
 
 st.set_page_config(layout="wide")
-with guarded():
+with fresh.begin("assistant.explorer.guard").guarded():
     st.navigation([st.Page("assistant/explorer/step_page.py", default=True)], position="hidden").run()

@@ -1,58 +1,68 @@
 """Owns that the page runs the code as it is saved now.
 
-Streamlit notices a save only in a window that is open, and only of a module that could be imported. So each run begins
-by forgetting the project's modules if a file has changed since it was loaded, and a file that could not be loaded gets
-a placeholder, through which Streamlit watches it.
+Streamlit tells each open window of a save (`server.folderWatchList` in the project's configuration) and does no more:
+it is told to leave our modules alone (`server.folderWatchBlacklist`), because it drops them under windows that are just
+using them. Here they are dropped, and loaded, by one window at a time. This module and its packages stay.
 """
 
 import sys
+import threading
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-CODE = Path(__file__).parents[1]
-PLACEHOLDER = f"{CODE.name}.not_loaded."
+LOCK = threading.RLock()
 STAMP = "__loaded_from__"
-THIS = sys.modules[__name__]
 
 # Python keeps compiled files by size and whole second: a second save within one second would go unseen.
 sys.dont_write_bytecode = True
 
-
-def forget_if_changed() -> bool:
-    """Forget all modules of the project if the file of one is no longer what was loaded. Return whether it was so."""
-    modules = _modules()
-    changed = any(module.__dict__.get(STAMP, _stamp(module)) != _stamp(module) for module in modules.values())
-    if changed:
-        for name in modules:
-            sys.modules.pop(name, None)
-    return changed
+_times_forgotten = 0
+_run = threading.local()
 
 
-def remember() -> None:
-    """Note what each module was loaded from, and let Streamlit watch what could not be loaded."""
-    loaded = {module.__file__ for name, module in _modules().items() if not name.startswith(PLACEHOLDER)}
-    for path in CODE.glob("*.py"):
-        name = PLACEHOLDER + path.stem
-        if str(path) in loaded:
-            sys.modules.pop(name, None)
-        elif name not in sys.modules:
-            placeholder = ModuleType(name)
-            placeholder.__file__ = str(path)
-            sys.modules[name] = placeholder
-    for module in _modules().values():
-        module.__dict__.setdefault(STAMP, _stamp(module))
+def begin(name: str) -> ModuleType:
+    """Begin a run of the page on the saved code: forget all modules if any file has changed, and load this one."""
+    with LOCK:
+        _forget_if_changed()
+        _run.began = _times_forgotten
+        return load(name)
+
+
+def load(name: str) -> ModuleType:
+    """Import a module of the project. Raises whatever its import raises."""
+    with LOCK:
+        try:
+            return import_module(name)
+        finally:
+            for module in _modules().values():
+                module.__dict__.setdefault(STAMP, _stamp(module))
 
 
 def is_outdated() -> bool:
-    """Whether the modules were forgotten under this run, for another window: it may hold old ones and new ones."""
-    return sys.modules.get(__name__) is not THIS
+    """Whether another window has forgotten the modules since this run began: it may hold old ones and new ones."""
+    return getattr(_run, "began", None) != _times_forgotten
+
+
+def _forget_if_changed() -> None:
+    global _times_forgotten
+    modules = _modules()
+    if all(module.__dict__[STAMP] == _stamp(module) for module in modules.values() if STAMP in module.__dict__):
+        return
+    for name in modules:
+        parent, _, child = name.rpartition(".")
+        sys.modules.pop(name, None)
+        sys.modules[parent].__dict__.pop(child, None)  # or `from . import tools` would find the old one
+    _times_forgotten += 1
 
 
 def _modules() -> dict[str, ModuleType]:
+    """The project's loaded modules, without this one and the packages that it is in."""
+    package = __name__.partition(".")[0]
     return {
         name: module
         for name, module in list(sys.modules.items())
-        if name.partition(".")[0] == CODE.name and getattr(module, "__file__", None)
+        if name.startswith(f"{package}.") and not __name__.startswith(name) and getattr(module, "__file__", None)
     }
 
 

@@ -13,9 +13,7 @@ from .notices import failure
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Draw what is inside with the code as it is saved now, and its failure in place of it if it fails."""
-    if fresh.forget_if_changed():
-        st.rerun()
+    """Draw what is inside, and its failure in place of it if it fails."""
     try:
         yield
     except (Exception, SystemExit) as error:
@@ -23,5 +21,3 @@ def guarded() -> Iterator[None]:
             st.rerun()
         language = LANGUAGES.get(st.query_params.get("lang", "")) or of_browser(st.context.locale)
         st.html(failure(failure_of(error), language))
-    finally:
-        fresh.remember()

@@ -1,14 +1,27 @@
 // What the page needs of the browser and Streamlit does not do: the document's language, the chosen ticket told to
-// everybody, the newest card in view, and copying. It gets a language tag and two numbers, nothing from outside.
+// everybody, the newest card in view, what was unfolded, presses that come too quickly, and copying. It gets a language tag and two numbers, nothing from outside.
 // Streamlit drops a whole script in which a less-than sign stands right before a letter, a slash or an exclamation mark.
 function toolLoopPage(tag, chosen, step) {
-  const page = (window.toolLoop ??= { place: null });
+  const page = (window.toolLoop ??= { place: null, unfolded: new Set(), late: [], isBusy: false });
   document.documentElement.lang = tag;
 
   function tellChoice() {
     const buttons = document.querySelectorAll(".st-key-tickets button");
     buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(index === chosen)));
     return buttons.length > chosen;
+  }
+
+  // A card that changes is drawn anew, and folded.
+  function foldAt(details) {
+    const home = details.closest("[data-step]");
+    const index = [...(home ?? document.body).querySelectorAll("details")].indexOf(details);
+    return `${page.chosen} ${home ? home.dataset.step : "panel"} ${home ? index : details.parentElement.className}`;
+  }
+
+  function unfold() {
+    for (const details of document.querySelectorAll(".stHtml details")) {
+      if (page.unfolded.has(foldAt(details))) details.open = true;
+    }
   }
 
   function bringIntoView() {
@@ -29,17 +42,52 @@ function toolLoopPage(tag, chosen, step) {
   const place = `${chosen} ${step}`;
   const moved = page.place !== place;
   page.place = place;
+  page.chosen = chosen;
   const until = performance.now() + 3000;
   (function settle() {
     if (page.place !== place) return;
     const told = tellChoice();
+    unfold();
     const shown = !moved || bringIntoView();
     if (!(told && shown) && performance.now() < until) requestAnimationFrame(settle);
-    else if (moved) setTimeout(() => page.place === place && bringIntoView(), 120);
+    else if (moved) setTimeout(() => page.place === place && (unfold(), bringIntoView()), 120);
   })();
 
-  if (page.copies) return;
-  page.copies = true;
+  if (page.listens) return;
+  page.listens = true;
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.closest?.(".stHtml")) page.unfolded[target.open ? "add" : "delete"](foldAt(target));
+  }, true);
+
+  // Streamlit makes one press of several that reach it during a run, so one waits for the run of the one before.
+  const app = document.querySelector(".stApp");
+  const MOVES = { ArrowLeft: "Left", ArrowRight: "Right", End: "End", Home: "Home" };
+  function moveOf(event) {
+    if (event.type === "click") return event.target.closest?.(".st-key-bar button");
+    const isPlain = !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat);
+    const isTyped = event.target.closest?.("input, textarea, select, [contenteditable]");
+    return isPlain && !isTyped && document.querySelector(`.st-key-bar .st-key-${MOVES[event.key]} button`);
+  }
+  function press() {
+    const button = page.late.shift();
+    page.isBusy = Boolean(button);
+    if (button) page.isOurs = true, button.click(), page.isOurs = false;
+    clearTimeout(page.patience);
+    if (button) page.patience = setTimeout(press, 2000); // should no run come of it
+  }
+  function queue(event) {
+    const button = !page.isOurs && moveOf(event);
+    if (!button) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    page.late.push(button);
+    if (!page.isBusy) press();
+  }
+  window.addEventListener("click", queue, true);
+  window.addEventListener("keydown", queue, true);
+  new MutationObserver(() => app.dataset.testScriptState === "notRunning" && press())
+    .observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
+
   document.addEventListener("click", async (click) => {
     const button = click.target.closest?.("button[data-copy]");
     if (!button) return;

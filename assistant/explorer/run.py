@@ -12,6 +12,7 @@ from assistant.recording import RecordedModel, Recording, RecordingError, load_f
 from assistant.sentence import Sentence, say
 
 from .failure import PROJECT, Failure, failure_of
+from .fresh import load
 
 # The lesson's four tickets in its order, each with what its text is about; nothing here tells what becomes of it.
 LESSON_TICKETS: dict[str, Sentence] = {
@@ -71,10 +72,8 @@ def replay(recording: Recording) -> Run:
     events: list[Event] = []
     try:
         # Not at the top: a tools.py that cannot be imported is to stop this, and not the whole page.
-        from assistant.loop import run_loop
-        from assistant.orders import OrderBook
-
-        for event in run_loop(recording.ticket, RecordedModel(recording), OrderBook(orders_file())):
+        loop, orders = load("assistant.loop"), load("assistant.orders")
+        for event in loop.run_loop(recording.ticket, RecordedModel(recording), orders.OrderBook(orders_file())):
             events.append(event)  # what came before an exception is kept
     except (Exception, SystemExit) as error:
         return Run(recording, tuple(events), failure_of(error))

@@ -1,0 +1,159 @@
+"""The page runs the code as it is saved now, one window's run at a time.
+
+This file also owns the copy of the project that the explorer's tests may break.
+"""
+
+import importlib
+import os
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+APPLICATION = ("assistant", "recordings", "explorer_app.py")
+
+
+@contextmanager
+def own_modules():
+    """Whoever is inside loads the application's modules for themselves, and leaves no trace of them."""
+    kept = _ours()
+    _forget(kept)
+    try:
+        yield
+    finally:
+        _forget(_ours())
+        sys.modules.update(kept)
+
+
+def _ours():
+    return {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "assistant"}
+
+
+def _forget(modules):
+    for name in modules:
+        sys.modules.pop(name, None)
+
+
+@contextmanager
+def copied_project(folder):
+    """A copy of the application in the folder, and inside it `import assistant` loads that copy."""
+    for name in APPLICATION:
+        source = ROOT / name
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(source, folder / name, ignore=ignored) if source.is_dir() else shutil.copy(source, folder)
+    with pytest.MonkeyPatch.context() as patch, own_modules():
+        patch.setattr(sys, "dont_write_bytecode", False)
+        patch.syspath_prepend(folder)
+        yield folder
+
+
+def save(path, content):
+    """Write the file so that it is surely newer than it was."""
+    later = path.stat().st_mtime_ns + 1_000_000_000 if path.exists() else None
+    path.write_text(content, encoding="utf-8")
+    if later:
+        os.utime(path, ns=(later, later))
+
+
+@pytest.fixture
+def project(tmp_path):
+    with copied_project(tmp_path) as folder:
+        yield folder
+
+
+def load_fresh():
+    return importlib.import_module("assistant.explorer.fresh")
+
+
+def run(module="assistant.tools"):
+    """Begin a run of the page, as a press would, and return the module that it loads."""
+    return load_fresh().begin(module)
+
+
+def add_to(path, line):
+    """Save the file with a further line."""
+    save(path, f"{path.read_text(encoding='utf-8')}\n{line}\n")
+
+
+def test_the_copy_is_what_is_loaded(project):
+    assert Path(run().__file__) == project / "assistant" / "tools.py"
+
+
+def test_code_that_nobody_saved_is_not_loaded_anew(project):  # noqa: ARG001
+    assert run() is run()
+
+
+@pytest.mark.parametrize("saved", ["tools.py", "barriers.py", "explorer/cards.py"])
+def test_a_saved_module_makes_every_module_load_anew(project, saved):
+    cards, tools = run("assistant.explorer.cards"), run()
+    add_to(project / "assistant" / saved, "SAVED = True")
+    assert run() is not tools
+    assert run("assistant.explorer.cards") is not cards
+
+
+def test_the_saved_code_is_what_runs(project):
+    assert not hasattr(run("assistant.loop").tools, "SAVED")
+    add_to(project / "assistant" / "tools.py", "SAVED = True")
+    assert run("assistant.loop").tools.SAVED
+    assert run().SAVED
+
+
+def test_two_saves_within_one_second_are_both_seen(project):
+    path = project / "assistant" / "tools.py"
+    good = path.read_text(encoding="utf-8")
+    for number in (1, 2, 3):
+        path.write_text(f"{good}\nSAVED = {number}\n", encoding="utf-8")
+        saved = run().SAVED
+        assert saved == number
+
+
+def test_a_file_that_could_not_be_loaded_is_loaded_once_it_is_mended(project):
+    path = project / "assistant" / "tools.py"
+    good = path.read_text(encoding="utf-8")
+    save(path, "def broken(:\n")
+    with pytest.raises(SyntaxError):
+        run("assistant.loop")
+    save(path, good)
+    add_to(path, "SAVED = True")
+    assert run("assistant.loop").tools.SAVED
+
+
+def test_a_save_is_seen_also_of_a_module_that_was_loaded_before_another_one_broke(project):
+    save(project / "assistant" / "tools.py", "from . import decision\n\ndef broken(:\n")
+    with pytest.raises(SyntaxError):
+        run("assistant.loop")
+    add_to(project / "assistant" / "decision.py", "SAVED = True")
+    assert run("assistant.decision").SAVED
+
+
+def test_a_module_whose_file_is_gone_is_forgotten(project):
+    run("assistant.ticket")
+    (project / "assistant" / "ticket.py").unlink()
+    with pytest.raises(ModuleNotFoundError):
+        run("assistant.ticket")
+
+
+def test_a_run_is_outdated_once_another_window_has_loaded_the_modules_anew(project):
+    run()
+    with ThreadPoolExecutor(1) as other_window:
+        other_window.submit(run).result()
+        assert not load_fresh().is_outdated()
+        add_to(project / "assistant" / "tools.py", "SAVED = True")
+        assert not load_fresh().is_outdated()
+        other_window.submit(run).result()
+        assert load_fresh().is_outdated()
+    run()
+    assert not load_fresh().is_outdated()
+
+
+def test_windows_that_begin_at_once_run_on_the_same_modules(project):
+    before = run()
+    add_to(project / "assistant" / "tools.py", "SAVED = True")
+    with ThreadPoolExecutor(8) as windows:
+        loaded = {id(each.result()) for each in [windows.submit(run) for _ in range(8)]}
+    assert len(loaded) == 1
+    assert id(before) not in loaded

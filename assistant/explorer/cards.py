@@ -1,5 +1,6 @@
 """Owns the cards: one event of the loop, one card, one block of HTML. It shows what the event holds, nothing else."""
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -244,7 +245,8 @@ def _in_words(place: str) -> Sentence:
 
 
 def _raw(value: object) -> str:
-    return value if isinstance(value, str) else f"({type(value).__name__}) {value!r:.200}"
+    """Text as it is, anything else as JSON."""
+    return value if isinstance(value, str) else f"{json.dumps(value, default=repr):.200}"
 
 
 def _optional(value: Any, words: Callable[[Any], str]) -> str | None:

@@ -23,7 +23,7 @@ class Failure:
 def failure_of(error: BaseException) -> Failure:
     """Name the place of an exception: the file that it names itself, else the innermost line of this project."""
     if isinstance(error, FileError):
-        return Failure(error.file, error.line, error.why)
+        return Failure(f"assistant/{error.file}", error.line, error.why)
     if isinstance(error, SyntaxError) and error.filename and _is_ours(error.filename):
         return Failure(_in_project(error.filename), error.lineno, f"{type(error).__name__}: {error.msg}")
     why = f"{type(error).__name__}: {error}"

@@ -1,5 +1,6 @@
 """Owns the last resort: when the page itself cannot be drawn, it names file and line, and follows the next save."""
 
+import html
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -7,8 +8,6 @@ import streamlit as st
 
 from . import fresh
 from .failure import failure_of
-from .language import LANGUAGES, of_browser
-from .notices import failure
 
 
 @contextmanager
@@ -19,5 +18,14 @@ def guarded() -> Iterator[None]:
     except (Exception, SystemExit) as error:
         if fresh.is_outdated():
             st.rerun()
-        language = LANGUAGES.get(st.query_params.get("lang", "")) or of_browser(st.context.locale)
-        st.html(failure(failure_of(error), language))
+        st.html(_notice(error))
+
+
+def _notice(error: BaseException) -> str:
+    failure = failure_of(error)
+    try:
+        languages, notices = fresh.load("assistant.explorer.language"), fresh.load("assistant.explorer.notices")
+        language = languages.LANGUAGES.get(st.query_params.get("lang", "")) or languages.of_browser(st.context.locale)
+        return str(notices.failure(failure, language))
+    except Exception:  # what draws a notice is broken too
+        return f"<p>{html.escape(f'{failure.file}, line {failure.line}: {failure.why}')}</p>"

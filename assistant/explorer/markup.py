@@ -106,11 +106,12 @@ def block(content: str, language: Language, label: Sentence, recorded_in: str | 
     own = f' lang="{html.escape(recorded_in)}"' if recorded_in else ""
     name = html.escape(language.tell(label))
     copy = html.escape(language.tell(say("Copy")))
+    copy_name = html.escape(language.tell(say("Copy: {name}", name=language.tell(label))))
     copied = html.escape(language.tell(say("Copied")))
     kind = "block" if content.startswith(("{", "[")) else "block line"
     return (
         f'<div class="{kind}"><pre tabindex="0" role="group" aria-label="{name}"{own}>{content}</pre>'
-        f'<button type="button" data-copy data-done="{copied}" aria-label="{copy}: {name}">{copy}</button></div>'
+        f'<button type="button" data-copy data-done="{copied}" aria-label="{copy_name}">{copy}</button></div>'
     )
 
 

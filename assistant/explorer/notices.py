@@ -2,13 +2,16 @@
 otherwise. All of it is HTML made here with every value escaped; nothing of it is Markdown."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from assistant.recording import RecordingError
 from assistant.sentence import Sentence, say
 
 from .failure import Failure
 from .language import Language
 from .markup import sentence, shown
+
+if TYPE_CHECKING:
+    from assistant.recording import RecordingError
 
 
 def notice(language: Language, *said: Sentence) -> str:
@@ -29,7 +32,7 @@ def failure(stopped: Failure, language: Language) -> str:
     )
 
 
-def left_out(errors: Iterable[RecordingError], language: Language) -> str:
+def left_out(errors: "Iterable[RecordingError]", language: Language) -> str:
     """The files in the folder of recordings that are none, each with its place and what was expected there."""
     items = []
     for error in errors:

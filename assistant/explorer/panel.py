@@ -104,18 +104,28 @@ def _outcomes(outcomes: list[str]) -> str:
 
 def _reconstructed(recording: Recording, revealed: tuple[Event, ...], view: View) -> str:
     """One legend for the dotted underline, and the places on the page that it stands for."""
-    told = {event.call_number for event in revealed if isinstance(event, Proposed | Replied)}
-    places = [
-        mark
-        for mark in recording.reconstructed
-        if not mark.startswith("/calls/") or int(mark.split("/")[2]) + 1 in told
-    ]
+    places = [mark for mark in recording.reconstructed if _is_revealed(mark, revealed)]
     if not places:
         return ""
     legend = say("Underlined with dots: not in the source, written for this project, never compared.")
     items = "".join(f'<li class="data">{shown(place)}</li>' for place in places)
     title = f'<span class="reconstructed">{view.says(legend)}</span>'
     return fold(title, f'<ul class="places">{items}</ul>')
+
+
+def _is_revealed(mark: str, revealed: tuple[Event, ...]) -> bool:
+    """Whether the step that shows this place of the recording is revealed."""
+    part, number, *rest = [*mark.split("/")[1:], "", ""]
+    match part:
+        case "calls" if rest[:2] == ["response", "choices"]:
+            return any(isinstance(e, Proposed | Replied) and str(e.call_number - 1) == number for e in revealed)
+        case "calls":
+            return any(isinstance(event, ModelCalled) and str(event.number - 1) == number for event in revealed)
+        case "decisions":
+            return sum(isinstance(event, Decided) for event in revealed) > int(number or 0)
+        case "verdict" | "usage":
+            return any(isinstance(event, Concluded) for event in revealed)
+    return True
 
 
 def caption(ticket_id: str, language: Language) -> str:

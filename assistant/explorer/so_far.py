@@ -1,6 +1,6 @@
 """Owns what the revealed steps tell so far: tokens, the order IDs under question, how long a model call took.
 
-Nothing here looks at a step that is not revealed.
+Nothing here looks at a step that is not revealed, but for the ticket's own language, which the recorded reply names.
 """
 
 from assistant.barriers import stands_in

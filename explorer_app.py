@@ -1,8 +1,14 @@
 """The page's configuration and navigation. Start it with: streamlit run explorer_app.py"""
 
+import sys
+
 import streamlit as st
 
-from assistant.explorer import fresh
+# Before the first import from the watched folder. A compiled file written there would count as a save; and as Python
+# tells compiled files apart by size and whole second, a second save within one second would go unseen.
+sys.dont_write_bytecode = True
+
+from assistant.explorer import fresh  # noqa: E402
 
 st.set_page_config(layout="wide")
 with fresh.begin("assistant.explorer.guard").guarded():

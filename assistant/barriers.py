@@ -93,6 +93,10 @@ class Verdict:
     broken: tuple[str, ...]
     barriers: tuple[BarrierResult, ...]
 
+    def __str__(self) -> str:
+        """The verdict in one line, as an outcome reads: `valid` or `rejected: CODE, CODE`."""
+        return ": ".join(filter(None, (self.status, ", ".join(self.broken))))
+
 
 class Rule(NamedTuple):
     """A question to a reply: its code, its words for people, and the function that answers."""

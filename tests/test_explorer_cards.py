@@ -104,7 +104,7 @@ TITLES = {
     "T-80008": ["Checks the proposal: ok", "Two barriers: valid"],
     "T-80001": ["Checks the proposal: refused: other_customer", "Two barriers: valid"],
     "T-65059": ["Checks the proposal: refused: not_found", "Two barriers: valid"],
-    "T-80009": ["Checks the proposal: refused: invalid_argument", "Two barriers: rejected"],
+    "T-80009": ["Checks the proposal: refused: invalid_argument", "Two barriers: rejected: order_not_in_ticket"],
 }
 
 
@@ -386,7 +386,7 @@ def test_a_bad_reply_and_its_verdict_are_drawn(bad):
     assert card(Replied(2, bad.reply)).one("pre").attributes["aria-label"] == "The reply"
     verdict = judge_reply(bad.reply, TICKET, bad.looked_up)
     page = card(Concluded(verdict))
-    assert page.one("h2").text == "Two barriers: rejected"
+    assert page.one("h2").text == f"Two barriers: rejected: {bad.code}"
     assert len(page.texts("li", kind="failed")) == 1
 
 

@@ -102,7 +102,8 @@ def test_the_saved_code_is_what_runs(project):
     assert run().SAVED
 
 
-def test_two_saves_within_one_second_are_both_seen(project):
+def test_two_saves_within_one_second_are_both_seen(project, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # as explorer_app.py has it
     path = project / "assistant" / "tools.py"
     good = path.read_text(encoding="utf-8")
     for number in (1, 2, 3):

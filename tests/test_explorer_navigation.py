@@ -2,7 +2,6 @@
 
 import pytest
 
-from assistant.explorer.address import Place
 from tests.test_explorer_page import bar, open_page, own_environment, page_modules  # noqa: F401
 
 
@@ -60,12 +59,6 @@ def test_a_press_right_after_a_ticket_was_chosen_moves_in_that_ticket():
     assert page.query_params == {"ticket": "T-80009", "step": "1"}
 
 
-def test_a_quick_second_press_goes_on_from_the_first_though_its_address_is_late():
-    page = press(open_page(ticket="T-80001", step=0), "Right")
-    page.query_params = {"ticket": "T-80001", "step": "0"}  # the browser has not heard of step 1 yet
-    assert press(page, "Right").query_params["step"] == "2"
-
-
 def test_a_press_after_the_browsers_back_goes_on_from_there():
     page = press(press(open_page(ticket="T-80001", step=0), "Right"), "Right")
     page.query_params = {"ticket": "T-80001", "step": "0"}
@@ -79,8 +72,3 @@ def test_eight_presses_reach_the_end_and_eight_the_start():
     back = [press(page, "Left").query_params["step"] for _ in range(8)]
     assert there == ["1", "2", "3", "4", "5", "6", "7", "7"]
     assert back == ["6", "5", "4", "3", "2", "1", "0", "0"]
-
-
-def test_a_place_is_equal_to_one_that_was_loaded_before_a_save():
-    """The session's trail outlives the modules: places compare as the plain values that they are."""
-    assert Place("T-1", 1, None) == ("T-1", 1, None)

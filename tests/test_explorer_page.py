@@ -118,7 +118,7 @@ def secrets(ticket_id):
         (6, "Writes the final reply"),
         (6, json.loads(run[5].reply.content)["reply"][-20:]),
         (7, "Two barriers"),
-        (7, f"<dd>{run[6].verdict.status}</dd>"),
+        (7, f"<dd>{run[6].verdict}</dd>"),
     ]
 
 

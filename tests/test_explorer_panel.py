@@ -44,7 +44,7 @@ FIGURES = {
     "T-80008": ("ok", "valid"),
     "T-80001": ("refused: other_customer", "valid"),
     "T-65059": ("refused: not_found", "valid"),
-    "T-80009": ("refused: invalid_argument", "rejected"),
+    "T-80009": ("refused: invalid_argument", "rejected: order_not_in_ticket"),
 }
 
 

@@ -220,7 +220,7 @@ CARDS: dict[type, Card] = {
     Concluded: Card(
         "application",
         say("application"),
-        lambda event: say("Two barriers: {verdict}", verdict=event.verdict.status),
+        lambda event: say("Two barriers: {verdict}", verdict=event.verdict),
         _concluded,
     ),
     LimitReached: Card("application", say("application"), lambda _: say("Ends the loop at its limit"), _limit_reached),

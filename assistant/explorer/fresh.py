@@ -14,9 +14,6 @@ from types import ModuleType
 LOCK = threading.RLock()
 STAMP = "__loaded_from__"
 
-# Python keeps compiled files by size and whole second: a second save within one second would go unseen.
-sys.dont_write_bytecode = True
-
 _times_forgotten = 0
 _run = threading.local()
 

@@ -1,8 +1,9 @@
 // What the page needs of the browser and Streamlit does not do: the document's language, the chosen ticket told to
-// everybody, the newest card in view, what was unfolded, presses that come too quickly, and copying. It gets a language tag and two numbers, nothing from outside.
+// everybody, the newest card in view, what was unfolded, presses that come too quickly, and copying.
+// It gets a language tag and two numbers, nothing from outside.
 // Streamlit drops a whole script in which a less-than sign stands right before a letter, a slash or an exclamation mark.
 function toolLoopPage(tag, chosen, step) {
-  const page = (window.toolLoop ??= { place: null, unfolded: new Set(), late: [], isBusy: false });
+  const page = (window.toolLoop ??= { place: null, unfolded: new Set(), late: [], presses: 0, isBusy: false });
   document.documentElement.lang = tag;
 
   function tellChoice() {
@@ -53,6 +54,12 @@ function toolLoopPage(tag, chosen, step) {
     else if (moved) setTimeout(() => page.place === place && (unfold(), bringIntoView()), 120);
   })();
 
+  // A short run may begin and end between two paintings, unseen by the observer below.
+  const { presses } = page;
+  const app = document.querySelector(".stApp");
+  const isStill = () => app.dataset.testScriptState === "notRunning";
+  setTimeout(() => page.isBusy && page.presses === presses && isStill() && page.goOn(), 100);
+
   if (page.listens) return;
   page.listens = true;
   document.addEventListener("toggle", ({ target }) => {
@@ -60,7 +67,6 @@ function toolLoopPage(tag, chosen, step) {
   }, true);
 
   // Streamlit makes one press of several that reach it during a run, so one waits for the run of the one before.
-  const app = document.querySelector(".stApp");
   const MOVES = { ArrowLeft: "Left", ArrowRight: "Right", End: "End", Home: "Home" };
   function moveOf(event) {
     if (event.type === "click") return event.target.closest?.(".st-key-bar button");
@@ -68,24 +74,31 @@ function toolLoopPage(tag, chosen, step) {
     const isTyped = event.target.closest?.("input, textarea, select, [contenteditable]");
     return isPlain && !isTyped && document.querySelector(`.st-key-bar .st-key-${MOVES[event.key]} button`);
   }
-  function press() {
-    const button = page.late.shift();
-    page.isBusy = Boolean(button);
-    if (button) page.isOurs = true, button.click(), page.isOurs = false;
+  function wait() {
+    page.isBusy = true;
+    page.presses += 1;
     clearTimeout(page.patience);
-    if (button) page.patience = setTimeout(press, 2000); // should no run come of it
+    page.patience = setTimeout(page.goOn, 3000); // should no run come of a press
   }
+  page.goOn = () => {
+    const button = page.late.shift();
+    page.isBusy = false;
+    button?.click(); // comes through `queue`, and waits like any other
+  };
+  function forget() { page.late = []; } // who goes elsewhere does not want the rest there
   function queue(event) {
-    const button = !page.isOurs && moveOf(event);
+    const button = moveOf(event);
+    if (!button && event.type === "click") forget();
     if (!button) return;
+    if (!page.isBusy) return wait();
     event.preventDefault();
     event.stopImmediatePropagation();
     page.late.push(button);
-    if (!page.isBusy) press();
   }
   window.addEventListener("click", queue, true);
   window.addEventListener("keydown", queue, true);
-  new MutationObserver(() => app.dataset.testScriptState === "notRunning" && press())
+  window.addEventListener("popstate", forget);
+  new MutationObserver(() => isStill() && page.goOn())
     .observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
 
   document.addEventListener("click", async (click) => {

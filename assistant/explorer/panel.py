@@ -39,7 +39,7 @@ def figures(run: Run, revealed: tuple[Event, ...], view: View) -> str:
     """The four figures, as far as the revealed steps tell them."""
     calls = sum(isinstance(event, ModelCalled) for event in revealed)
     outcomes = [event.decision.outcome for event in revealed if isinstance(event, Decided)]
-    verdicts = [event.verdict.status for event in revealed if isinstance(event, Concluded)]
+    verdicts = [shown(str(event.verdict)) for event in revealed if isinstance(event, Concluded)]
     rows = (
         (say("Model calls"), view.language.number(calls)),
         (say("Tokens so far"), _tokens(usage_so_far(run.recording, revealed), view)),

@@ -11,7 +11,7 @@ from assistant.explorer.address import Place
 from assistant.explorer.cards import View, draw, title_of
 from assistant.explorer.language import LANGUAGES, Language, of_browser
 from assistant.explorer.markup import sentence
-from assistant.explorer.navigation import arrived
+from assistant.explorer.navigation import was_at_an_end
 from assistant.explorer.so_far import model_call_s, order_ids
 from assistant.recording import Recording, RecordingError
 from assistant.sentence import Sentence, say
@@ -45,7 +45,7 @@ def page() -> None:
     place, beyond = address.clamp(asked, len(now.events))
     if now.failure:
         beyond = []  # the step is there again once the code is mended
-    at_an_end = arrived(place)
+    at_an_end = was_at_an_end()
     revealed = now.events[: place.step]
     view = View(language, recording, order_ids(revealed, recording.ticket.text))
     left, right = st.columns([5, 8], gap="large")

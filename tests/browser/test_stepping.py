@@ -84,7 +84,8 @@ def test_seven_next_presses_reveal_seven_cards_one_a_press(walks, ticket):
 def test_the_last_step_tells_the_recorded_outcome_and_verdict(walks, ticket):
     text = walks[ticket][-1].text
     assert f"Tool outcome\n{OUTCOMES[ticket]}\n" in text
-    assert f"Verdict\n{recorded(ticket)['verdict']['status']}\n" in text
+    verdict = recorded(ticket)["verdict"]
+    assert f"Verdict\n{': '.join([verdict['status'], *verdict['broken']])}\n" in text
     assert "it matches the recording so far" in text
 
 

@@ -22,9 +22,10 @@ from assistant.events import (
     ResultSent,
     Usage,
 )
-from assistant.explorer.cards import CARDS, View, draw, title_of
+from assistant.explorer.cards import CARDS, draw, title_of
 from assistant.explorer.language import ENGLISH, FRENCH, LANGUAGES
 from assistant.explorer.so_far import order_ids
+from assistant.explorer.view import View
 from assistant.sentence import say
 from assistant.tools import CHECKS, LookupUnavailable, decide
 from tests.books import missing_book

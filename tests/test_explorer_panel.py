@@ -6,11 +6,11 @@ import pytest
 
 from assistant.decision import Decision
 from assistant.events import Concluded, Decided, Diverged, ModelCalled
-from assistant.explorer.cards import View
 from assistant.explorer.language import ENGLISH, FRENCH
 from assistant.explorer.panel import caption, draw
 from assistant.explorer.run import LESSON_TICKETS, Run
 from assistant.explorer.so_far import order_ids
+from assistant.explorer.view import View
 from assistant.sentence import say
 from assistant.ticket import Ticket
 from tests.test_explorer_cards import PROPOSAL

@@ -72,10 +72,10 @@ def test_there_is_no_other_top_level_name():
 def test_the_core_runs_where_streamlit_is_not_installed():
     code = (
         "import sys; sys.modules['streamlit'] = sys.modules['babel'] = None\n"
-        "import assistant.loop, assistant.recording, assistant.orders, try_tools\n"
+        "import assistant.loop, assistant.recording, assistant.replay, assistant.orders, try_tools\n"
         "from pathlib import Path\n"
         "read = assistant.recording.load(Path('recordings/T-80001.json'))\n"
-        "model = assistant.recording.RecordedModel(read)\n"
+        "model = assistant.replay.RecordedModel(read)\n"
         "print(list(assistant.loop.run_loop(read.ticket, model, assistant.orders.OrderBook()))[-1].verdict.status)\n"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

@@ -11,7 +11,8 @@ from assistant.events import Concluded, Decided, Proposed
 from assistant.loop import run_loop
 from assistant.model import LOG, log_line
 from assistant.orders import OrderBook
-from assistant.recording import RecordedModel, load
+from assistant.recording import load
+from assistant.replay import RecordedModel
 from assistant.ticket import Ticket
 from assistant.tools import decide
 from tests import strategies

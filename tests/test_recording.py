@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from assistant import loop, recording
+from assistant import replay as replaying
 from assistant import tools as real_tools
 from assistant.barriers import REPLY_SCHEMA
 from assistant.events import (
@@ -29,7 +30,8 @@ from assistant.events import (
 )
 from assistant.loop import run_loop
 from assistant.orders import OrderBook
-from assistant.recording import MAX_BYTES, RecordedModel, RecordingError, load, load_folder, parse
+from assistant.recording import MAX_BYTES, RecordingError, load, load_folder, parse
+from assistant.replay import RecordedModel
 from assistant.response import usage_of
 from assistant.schema import pointer, resolve
 from assistant.tools import CHECKS, decide
@@ -486,8 +488,8 @@ def test_each_kind_of_divergence_is_told_in_words_with_its_place(change, place, 
 
 
 def sentences_of_recording():
-    """The templates in recording.py: those for divergences, and those for bad files."""
-    tree = ast.parse(inspect.getsource(recording))
+    """The templates in recording.py and replay.py: those for divergences, and those for bad files."""
+    tree = ast.parse(inspect.getsource(recording) + inspect.getsource(replaying))
     divergences = {
         id(node.value): node.value.args[0].value
         for node in ast.walk(tree)

@@ -1,11 +1,8 @@
 """Owns the cards: one event of the loop, one card, one block of HTML. It shows what the event holds, nothing else."""
 
-import json
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from assistant.decision import Decision
 from assistant.events import (
     Concluded,
     Decided,
@@ -17,35 +14,11 @@ from assistant.events import (
     Replied,
     ResultSent,
 )
-from assistant.recording import Recording
 from assistant.sentence import Sentence, say
-from assistant.strict_json import NotJson, read_json
 
 from .ladder import barrier_ladder, ladder
-from .language import Language
-from .markup import Marks, block, fold, json_text, sentence, shown
-
-MESSAGES = "en"  # the language of the tool's fixed messages, which the model reads
-
-
-@dataclass(frozen=True)
-class View:
-    """How cards are drawn: in which language, with what marked, from which recording, after how long a model call."""
-
-    language: Language
-    recording: Recording
-    marks: Marks
-    model_call_s: float | None = None
-
-    def says(self, said: Sentence) -> str:
-        """The sentence as HTML in the page's language."""
-        return sentence(said, self.language, self.marks)
-
-    def from_recording(self, shown_value: str, place: str) -> str:
-        """HTML of a value that stands at this place of the recording, underlined if it is reconstructed."""
-        if not self.recording.is_reconstructed(place):
-            return shown_value
-        return f'<span class="reconstructed">{shown_value}</span>'
+from .markup import block, fold, json_text, shown
+from .view import View, fact_list, model_reads, optional, order_facts, raw, reply_text
 
 
 class Card(NamedTuple):
@@ -81,20 +54,20 @@ def _model_called(event: ModelCalled, view: View) -> str:
     place = f"/calls/{event.number - 1}"
     facts: list[tuple[Sentence, str | None]] = []
     for label, value, inner in (
-        (say("Tokens in"), _optional(event.usage.prompt_tokens, language.number), "response/usage/prompt_tokens"),
+        (say("Tokens in"), optional(event.usage.prompt_tokens, language.number), "response/usage/prompt_tokens"),
         (
             say("Tokens out"),
-            _optional(event.usage.completion_tokens, language.number),
+            optional(event.usage.completion_tokens, language.number),
             "response/usage/completion_tokens",
         ),
-        (say("Time"), _optional(event.latency_s, language.seconds), "latency_s"),
-        (say("finish_reason"), _optional(event.finish_reason, str), "response/choices/0/finish_reason"),
+        (say("Time"), optional(event.latency_s, language.seconds), "latency_s"),
+        (say("finish_reason"), optional(event.finish_reason, str), "response/choices/0/finish_reason"),
     ):
         facts.append((label, None if value is None else view.from_recording(shown(value), f"{place}/{inner}")))
     note = say("Built just now by this code; the replay compares it with what the recording holds of it.")
     request = block(json_text(event.request, view.marks), language, say("The request"))
     whole = fold(view.says(say("The whole request")), f'<p class="note">{view.says(note)}</p>{request}')
-    return f"<p>{view.says(sent)}</p>{_facts(facts, view)}{whole}"
+    return f"<p>{view.says(sent)}</p>{fact_list(facts, view)}{whole}"
 
 
 def _proposed(event: Proposed, view: View) -> str:
@@ -108,8 +81,8 @@ def _proposed(event: Proposed, view: View) -> str:
             say("The response holds no ID of its own for this call; the application gave it {id}.", id=event.call_id)
         )
     place = f"/calls/{event.call_number - 1}/response/choices/0/message/tool_calls/{event.index - 1}/function"
-    name = view.from_recording(shown(_raw(event.name), view.marks), f"{place}/name")
-    arguments = view.from_recording(shown(_raw(event.arguments), view.marks), f"{place}/arguments")
+    name = view.from_recording(shown(raw(event.name), view.marks), f"{place}/name")
+    arguments = view.from_recording(shown(raw(event.arguments), view.marks), f"{place}/arguments")
     proposal = block(f"{name}({arguments})", view.language, say("The proposal"))
     return proposal + "".join(f'<p class="note">{view.says(note)}</p>' for note in notes)
 
@@ -130,7 +103,7 @@ def _decided(event: Decided, view: View) -> str:
     else:
         call = view.language.seconds(view.model_call_s)
         time = say("The decision took less than {decision}, the model call {call}.", decision=at_most, call=call)
-    reads = f"<div><h3>{view.says(say('The model reads'))}</h3>{_result(decision, view)}</div>"
+    reads = f"<div><h3>{view.says(say('The model reads'))}</h3>{model_reads(decision, view)}</div>"
     log = block(shown(decision.outcome), view.language, say("The outcome for the log"))
     logs = f"<div><h3>{view.says(say('The log reads'))}</h3>{log}</div>"
     return f'{checks}<div class="cells">{reads}{logs}</div><p class="note">{view.says(time)}</p>'
@@ -138,7 +111,7 @@ def _decided(event: Decided, view: View) -> str:
 
 def _result_sent(event: ResultSent, view: View) -> str:
     order = event.decision.result.get("order")
-    summary = _order(order, view) if event.decision.outcome == "ok" and isinstance(order, dict) else ""
+    summary = order_facts(order, view) if event.decision.outcome == "ok" and isinstance(order, dict) else ""
     messages = (
         (say("The model's message, repeated"), event.assistant_message),
         (say("The tool message to it"), event.tool_message),
@@ -148,7 +121,7 @@ def _result_sent(event: ResultSent, view: View) -> str:
         f"<h3>{view.says(label)}</h3>{block(json_text(message, marks), view.language, label)}"
         for label, message in messages
     )
-    return f"{_result(event.decision, view)}{summary}{fold(view.says(say('Both messages as sent')), wire)}"
+    return f"{model_reads(event.decision, view)}{summary}{fold(view.says(say('Both messages as sent')), wire)}"
 
 
 def _replied(event: Replied, view: View) -> str:
@@ -158,7 +131,7 @@ def _replied(event: Replied, view: View) -> str:
         notes.append(say("The model refused: {words}", words=reply.refusal))
     if isinstance(reply.content, str) and reply.content:
         place = f"/calls/{event.call_number - 1}/response/choices/0/message/content"
-        content, recorded_in = _content(reply.content, place, view)
+        content, recorded_in = reply_text(reply.content, place, view)
         notes.extend(
             say(
                 "Nobody wrote the end of {order_id}: {invented} is the model's own.",
@@ -169,7 +142,7 @@ def _replied(event: Replied, view: View) -> str:
             if written < len(order_id)
         )
     else:
-        content, recorded_in = shown(_raw(reply.content)), None
+        content, recorded_in = shown(raw(reply.content)), None
     text = block(content, view.language, say("The reply"), recorded_in)
     return text + "".join(f'<p class="note">{view.says(note)}</p>' for note in notes)
 
@@ -242,64 +215,3 @@ def _in_words(place: str) -> Sentence:
             return say("In the recording, the verdict:")
         case _:
             return say("In the recording, the total of tokens:")
-
-
-def _raw(value: object) -> str:
-    """Text as it is, anything else as JSON."""
-    return value if isinstance(value, str) else f"{json.dumps(value, default=repr):.200}"
-
-
-def _optional(value: Any, words: Callable[[Any], str]) -> str | None:
-    return None if value is None else words(value)
-
-
-def _facts(facts: Iterable[tuple[Sentence, str | None]], view: View) -> str:
-    unknown = f'<span class="unknown">{view.says(say("not recorded"))}</span>'
-    pairs = "".join(f"<div><dt>{view.says(label)}</dt><dd>{value or unknown}</dd></div>" for label, value in facts)
-    return f'<dl class="facts">{pairs}</dl>'
-
-
-def _result(decision: Decision, view: View) -> str:
-    """What the model reads: the result as JSON, and in other languages than the message's its meaning beside it."""
-    result = block(json_text(decision.result, view.marks), view.language, say("The result for the model"), MESSAGES)
-    if decision.message is None or view.language.code == MESSAGES:
-        return result
-    return f'{result}<p class="note">{view.says(say("It means:"))} {view.says(decision.message)}</p>'
-
-
-def _order(order: dict[str, Any], view: View) -> str:
-    """The order in the page's words: only fields that are there, and as they are where they can't be formatted."""
-    language = view.language
-    facts: list[tuple[Sentence, str | None]] = [(say("Status"), shown(str(order.get("status"))))]
-    for label, key in (
-        (say("Ordered on"), "ordered_on"),
-        (say("Shipped on"), "shipped_on"),
-        (say("Delivered on"), "delivered_on"),
-    ):
-        if isinstance(order.get(key), str):
-            facts.append((label, shown(_day(order[key], language))))
-    total, currency = order.get("total"), order.get("currency")
-    if isinstance(total, int | float) and not isinstance(total, bool) and isinstance(currency, str):
-        facts.append((say("Total"), shown(language.money(total, currency))))
-    return _facts(facts, view)
-
-
-def _day(iso: str, language: Language) -> str:
-    try:
-        return language.day(iso)
-    except ValueError:
-        return iso
-
-
-def _content(content: str, place: str, view: View) -> tuple[str, str | None]:
-    """The reply's text as HTML, indented where it is a JSON object, and the language that it says it is in."""
-    try:
-        reply = read_json(content)
-    except NotJson:
-        reply = None
-    if not isinstance(reply, dict):
-        return view.from_recording(shown(content, view.marks), place), None
-    own = reply.get("language")
-    is_reconstructed = view.recording.is_reconstructed
-    html = json_text(reply, view.marks, lambda inner: is_reconstructed(f"{place}#{inner}"))
-    return html, own if isinstance(own, str) else None

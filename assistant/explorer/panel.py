@@ -4,11 +4,11 @@ from assistant.events import Concluded, Decided, Event, ModelCalled, Proposed, R
 from assistant.recording import Recording
 from assistant.sentence import say
 
-from .cards import View
 from .language import Language
 from .markup import fold, shown
 from .run import LESSON_TICKETS, Run
 from .so_far import reply_language, usage_so_far
+from .view import View
 
 MAX_OUTCOMES = 4
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.events import Diverged, Event
-from assistant.recording import RecordedModel, Recording, RecordingError, load_folder
+from assistant.recording import Recording, RecordingError, load_folder
+from assistant.replay import RecordedModel
 from assistant.sentence import Sentence, say
 
 from .failure import PROJECT, Failure, failure_of

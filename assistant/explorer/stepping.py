@@ -8,11 +8,12 @@ import streamlit as st
 from assistant.events import Decided, Event
 from assistant.explorer import address, controls, fresh, notices, panel, run
 from assistant.explorer.address import Place
-from assistant.explorer.cards import View, draw, title_of
+from assistant.explorer.cards import draw, title_of
 from assistant.explorer.language import LANGUAGES, Language, of_browser
 from assistant.explorer.markup import sentence
 from assistant.explorer.navigation import was_at_an_end
 from assistant.explorer.so_far import model_call_s, order_ids
+from assistant.explorer.view import View
 from assistant.recording import Recording, RecordingError
 from assistant.sentence import Sentence, say
 

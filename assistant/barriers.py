@@ -177,7 +177,7 @@ def the_reply_fits_the_schema(reply: Reply) -> Finding:
     """The same schema that the request sent as strict structured output."""
     problem = first_problem(REPLY_SCHEMA, read_json(str(reply.content)))
     if problem is None:
-        return Finding(True, say("Every field is there and of its kind."))
+        return Finding(True, say("Every field is there and of the right type."))
     return Finding(False, problem.why)
 
 
@@ -199,8 +199,8 @@ def the_order_stands_in_the_ticket(judged: Judged) -> Finding:
         return Finding(True, say("The reply names no order."))
     order_id = judged.reply["order"]["order_id"]
     if stands_in(order_id, judged.ticket.text):
-        return Finding(True, say("{order_id} stands in the ticket.", order_id=order_id))
-    return Finding(False, say("{order_id} does not stand in the ticket.", order_id=order_id))
+        return Finding(True, say("{order_id} appears in the ticket.", order_id=order_id))
+    return Finding(False, say("{order_id} does not appear in the ticket.", order_id=order_id))
 
 
 def stands_in(order_id: str, text: str) -> bool:
@@ -226,6 +226,6 @@ def the_status_is_from_the_lookup(judged: Judged) -> Finding:
 
 
 BUSINESS_RULES: tuple[Rule, ...] = (
-    Rule("order_not_in_ticket", say("The reply's order stands in the ticket"), the_order_stands_in_the_ticket),
-    Rule("status_not_from_lookup", say("The order's status is the lookup's"), the_status_is_from_the_lookup),
+    Rule("order_not_in_ticket", say("The reply's order appears in the ticket"), the_order_stands_in_the_ticket),
+    Rule("status_not_from_lookup", say("The order's status comes from the lookup"), the_status_is_from_the_lookup),
 )

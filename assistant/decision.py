@@ -58,6 +58,17 @@ class Call(Protocol):
     def times_asked(self) -> int: ...
 
 
+class ToolAnswer(tuple[dict[str, Any], str]):
+    """What a `run_tool` returns, (result for the model, outcome for the log), with the decision that both are from."""
+
+    decision: "Decision"
+
+    def __new__(cls, decision: "Decision") -> "ToolAnswer":
+        answer = super().__new__(cls, (decision.result, decision.outcome))
+        answer.decision = decision
+        return answer
+
+
 CallT = TypeVar("CallT", bound=Call)
 
 

@@ -6,16 +6,18 @@ What the model proposes is never trusted here: the deciding is `tools`', the jud
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from . import tools
 from .barriers import Reply, judge_reply
-from .decision import Decision
+from .decision import Decision, ToolAnswer
 from .events import Concluded, Decided, Diverged, Event, LimitReached, ModelCalled, Proposed, Replied, ResultSent
+from .files import FileError
 from .model import Model
 from .orders import OrderBook
 from .request import build_request
 from .response import Message, as_dict, as_list, finish_reason_of, message_of, usage_of
+from .sentence import Sentence, say
 from .ticket import Ticket
 
 MAX_MODEL_CALLS = 6
@@ -66,15 +68,32 @@ def _events(ticket: Ticket, model: Model, book: OrderBook, max_model_calls: int)
 
 
 def _decide(proposal: Proposed, ticket: Ticket, book: OrderBook) -> Decision:
-    """Let `tools` decide. A learner's `tools.py` may have no more than `run_tool`, which tells no checks."""
-    if decide := getattr(tools, "decide", None):
-        decision: Decision = decide(proposal.name, proposal.arguments, ticket.customer_id, book)
-        return decision
-    pair: object = tools.run_tool(proposal.name, proposal.arguments, ticket.customer_id, book)  # type: ignore[arg-type]
-    match pair:
+    """Let `run_tool` decide, whoever wrote it. One that returns a plain pair, as the lesson's, tells no checks."""
+    run_tool = getattr(tools, "run_tool", None)
+    if run_tool is None:
+        raise _broken(None, say("There is no run_tool in this file."))
+    answer = run_tool(proposal.name, proposal.arguments, ticket.customer_id, book)
+    match answer:
         case (dict(result), str(outcome)):
-            return Decision(outcome, result)
-    raise TypeError(f"run_tool must return (a dict for the model, text for the log), and returned {pair!r:.200}")
+            decision = answer.decision if isinstance(answer, ToolAnswer) else Decision(outcome, result)
+        case _:
+            why = say(
+                "run_tool must return a dict for the model and text for the log, and returned {returned}.",
+                returned=f"{answer!r:.200}",
+            )
+            raise _broken(run_tool, why)
+    try:
+        json.dumps(decision.result)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise _broken(
+            run_tool, say("What run_tool returned for the model is no JSON: {reason}.", reason=error)
+        ) from error
+    return decision
+
+
+def _broken(function: Callable[..., object] | None, why: Sentence) -> FileError:
+    code = getattr(function, "__code__", None)
+    return FileError("tools.py", code.co_firstlineno if code else None, why)
 
 
 def _remember(looked_up: dict[str, str], decision: Decision) -> None:

@@ -36,6 +36,7 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
+VERSION: dict[str, Any] = {"type": "object", "properties": {"format": {"const": 1}}}
 FORMAT: dict[str, Any] = _object(
     ["format", "ticket", "model", "calls", "reconstructed"],
     format={"const": 1},
@@ -141,7 +142,7 @@ def parse(text: str, file: str) -> Recording:
     for place, repeated in _repeated_keys(document, ""):
         why = say("At {place}: the key {key} stands twice.", place=place or "/", key=repeated.key[:64])
         raise RecordingError(file, place, why)
-    if problem := first_problem(FORMAT, document):
+    if problem := first_problem(VERSION, document) or first_problem(FORMAT, document):
         raise RecordingError(file, problem.place, problem.why)
     for number, mark in enumerate(document["reconstructed"]):
         try:

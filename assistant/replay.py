@@ -71,7 +71,7 @@ class RecordedModel:
             found["failed_check"] = decision.failed_check
         else:
             expected.pop("failed_check", None)
-        what = say("The code decides otherwise than was recorded.")
+        what = say("The code decides differently from the recording.")
         yield from self._differences(expected, found, place, what)
 
     def _end_differences(self, verdict: dict[str, Any] | None) -> Iterator[Diverged]:

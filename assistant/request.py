@@ -10,8 +10,9 @@ from typing import Any
 
 from . import tools
 from .barriers import REPLY_SCHEMA
-from .files import read_text
+from .files import FileError, read_text
 from .response import Message
+from .sentence import say
 from .ticket import Ticket
 
 PROMPT = Path(__file__).with_name("prompt.md")
@@ -26,12 +27,19 @@ def build_request(ticket: Ticket, conversation: Sequence[Message] = ()) -> dict[
     return {
         "model": MODEL,
         "messages": [system, user, *conversation],
-        "tools": tools.TOOLS,
+        "tools": _tools(),
         "response_format": {
             "type": "json_schema",
             "json_schema": {"name": "reply", "strict": True, "schema": REPLY_SCHEMA},
         },
     }
+
+
+def _tools() -> list[dict[str, Any]]:
+    described = getattr(tools, "TOOLS", None)
+    if not isinstance(described, list):
+        raise FileError("tools.py", None, say("There is no list TOOLS in this file."))
+    return described
 
 
 def fenced(text: str) -> str:

@@ -9,7 +9,7 @@ import re
 from functools import cached_property
 from typing import Any
 
-from .decision import Check, Decision, Failed, Group, Passed, Unanswerable, run_checks
+from .decision import Check, Decision, Failed, Group, Passed, ToolAnswer, Unanswerable, run_checks
 from .orders import OrderBook, OrderBookUnavailable, Owner
 from .sentence import Sentence, say
 from .strict_json import NotJson, RepeatedKey, read_json
@@ -67,7 +67,7 @@ class ToolCall:
     @cached_property
     def order_id(self) -> Any:
         """The order ID as the model wrote it. Means nothing before the arguments have been checked."""
-        return json.loads(self.arguments)["order_id"]  # type: ignore[arg-type]  # what it raises, a check has ruled out
+        return read_json(self.arguments)["order_id"]  # type: ignore[arg-type]  # what it raises, a check has ruled out
 
     @cached_property
     def owner(self) -> Owner | None:
@@ -151,13 +151,15 @@ def the_order_is_the_customers(call: ToolCall) -> Passed | Failed:
     owner = call.owner.customer_id if call.owner else None
     customer = call.customer_id
     if isinstance(customer, str) and customer and owner == customer:
-        return Passed(say("Ticket and order are both of {customer_id}.", customer_id=customer))
+        return Passed(say("Ticket and order both belong to {customer_id}.", customer_id=customer))
     if not isinstance(customer, str) or not customer:
         evidence = say("The ticket names no customer, so no order is theirs.")
     elif not owner:
         evidence = say("The order has no owner, so it is nobody's to see.")
     else:
-        evidence = say("The ticket is of {customer_id}; the order is another customer's.", customer_id=shown(customer))
+        evidence = say(
+            "The ticket belongs to {customer_id}, the order to another customer.", customer_id=shown(customer)
+        )
     return Failed(evidence, not_available(call.order_id))
 
 
@@ -194,7 +196,7 @@ CHECKS: tuple[Check[ToolCall], ...] = (
         "own_order",
         "other_customer",
         Group.ALLOWED,
-        say("The order is this ticket's customer's"),
+        say("The order belongs to this ticket's customer"),
         the_order_is_the_customers,
     ),
 )
@@ -218,5 +220,4 @@ def get_order(order_id: str, customer_id: str, book: OrderBook) -> dict[str, Any
 
 def run_tool(name: str, arguments: str, customer_id: str, book: OrderBook) -> tuple[dict[str, Any], str]:
     """Decide on one proposed call. Return (the result for the model, the outcome for the log)."""
-    decision = decide(name, arguments, customer_id, book)
-    return decision.result, decision.outcome
+    return ToolAnswer(decide(name, arguments, customer_id, book))

@@ -143,7 +143,7 @@ def test_an_order_that_exists_and_one_that_does_not_are_refused_in_the_same_byte
 
 def test_evidence_does_not_say_whose_another_customers_order_is():
     decision = decide("get_order", '{"order_id":"LK-615204"}', "C-20417", BOOK)
-    assert "another customer's" in str(decision.checks[4].evidence)
+    assert "another customer" in str(decision.checks[4].evidence)
     assert "C-38852" not in repr(decision)
     assert "garden shed" not in repr(decision)
 

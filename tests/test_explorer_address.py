@@ -11,7 +11,7 @@ from tests.strategies import characters
 TICKETS = ["T-80008", "T-80001"]
 NO_TICKET = "There is no ticket {asked} here; this is {ticket}."
 NO_LANGUAGE = "The language {asked} is not one of {known}."
-NO_NUMBER = "The step {asked} is not a whole number; this is the start."
+NO_NUMBER = "{asked} is not the number of a step; this is the start."
 NO_STEP = "There is no step {asked} here; this is the last one, {steps}."
 
 ADDRESSES = (
@@ -69,10 +69,10 @@ def test_a_value_of_forty_characters_is_shown_whole():
     assert dict(notice.values)["asked"] == "x" * 40
 
 
-def test_a_step_of_a_hundred_thousand_digits_is_beyond_every_step():
-    place, notices = read({"step": "9" * 100_000}, TICKETS)
-    assert not notices
-    assert clamp(place, 8)[0] == Place("T-80008", 8, None)
+def test_a_step_of_a_hundred_thousand_digits_is_no_step_and_its_notice_is_cut():
+    place, (notice,) = read({"step": "9" * 100_000}, TICKETS)
+    assert place == Place("T-80008", 0, None)
+    assert dict(notice.values)["asked"] == "9" * 40 + "…"
 
 
 @pytest.mark.parametrize("step", [0, 1, 8])

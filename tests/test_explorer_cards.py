@@ -76,7 +76,7 @@ EXAMPLES = [
     *events("T-80008"),
     *events("T-80009"),
     LimitReached(6),
-    Diverged("/decisions/0/outcome", say("The code decides otherwise than was recorded."), '"ok"', None),
+    Diverged("/decisions/0/outcome", say("The code decides differently from the recording."), '"ok"', None),
 ]
 
 
@@ -136,7 +136,10 @@ def test_what_is_recorded_of_a_model_call_is_shown_and_what_is_not_is_told_to_be
             "Durée": (call.get("latency_s"), FRENCH.seconds),
             "finish_reason": (call["response"]["choices"][0].get("finish_reason"), str),
         }
-        told = {label: "non enregistré" if value is None else say(value) for label, (value, say) in recorded.items()}
+        told = {
+            label: "absent de l’enregistrement" if value is None else say(value)
+            for label, (value, say) in recorded.items()
+        }
         assert facts(page) == told
 
 
@@ -163,18 +166,21 @@ def test_a_proposal_is_shown_as_the_model_wrote_it():
     assert cards("T-80009")[1].one("pre").text == 'get_order({"order_id":"LK-55190"})'
 
 
+NOWHERE = "LK-581106 appears nowhere in the ticket."
+
+
 def test_of_several_proposals_each_says_which_it_is():
     run = events_of(
         proposing(asking_for("LK-581106", "a"), asking_for("LK-615204", "b"), content="Both, please."), REPLY
     )
     first, second = (card(event).texts(kind="note") for event in only(Proposed, run))
-    assert first == ["Proposal 1 of 2 in this response.", "Beside it the model wrote: Both, please."]
+    assert first == ["Proposal 1 of 2 in this response.", "Beside it the model wrote: Both, please.", NOWHERE]
     assert second == ["Proposal 2 of 2 in this response."]
 
 
 def test_a_call_that_came_without_an_id_says_which_one_it_was_given():
     (proposed,) = only(Proposed, events_of(proposing(asking_for("LK-581106", None)), REPLY))
-    (note,) = card(proposed).texts(kind="note")
+    note, _ = card(proposed).texts(kind="note")
     assert note.endswith("the application gave it call_1_1.")
 
 
@@ -289,7 +295,7 @@ def test_an_order_is_told_in_french():
     page = cards("T-80008", FRENCH)[3]
     assert facts(page) == {
         "État": "shipped",
-        "Commandée le": "1 octobre 2026",
+        "Commandée le": "1er octobre 2026",
         "Expédiée le": "5 octobre 2026",
         "Total": "899,00\u00a0$",
     }
@@ -318,7 +324,7 @@ def test_an_order_with_an_odd_field_is_told_all_the_same(key, odd):
     told = order_facts({**good, key: odd})
     assert "État" in told
     if key not in ("ordered_on", "shipped_on", "delivered_on"):
-        assert told["Commandée le"] == "1 octobre 2026"
+        assert told["Commandée le"] == "1er octobre 2026"
 
 
 def test_what_is_no_day_is_shown_as_it_is():
@@ -336,15 +342,15 @@ def test_an_order_that_is_no_object_is_not_told(odd):
 
 @pytest.mark.parametrize("ticket_id", TICKETS)
 def test_a_reply_is_shown_as_the_same_json_and_keeps_its_language(ticket_id):
-    block = cards(ticket_id, FRENCH)[5].one("pre")
+    block = cards(ticket_id, FRENCH)[5].first("pre")
     assert json.loads(block.text) == json.loads(events(ticket_id)[5].reply.content)
     assert block.attributes["lang"] == "en"
 
 
 def test_the_digit_that_nobody_wrote_is_marked_and_named():
     page = cards("T-80009", FRENCH)[5]
-    assert page.one("pre").texts(kind="invented") == ["2"]
-    assert page.texts(kind="note") == ["Personne n’a écrit la fin de LK-551902\u00a0: le modèle a inventé 2."]
+    assert page.first("pre").texts(kind="invented") == ["2"]
+    assert page.texts(kind="note") == ["Personne n’a écrit la fin de LK-551902\u00a0: le modèle a ajouté 2."]
 
 
 @pytest.mark.parametrize("ticket_id", [ticket for ticket in TICKETS if ticket != "T-80009"])
@@ -359,7 +365,7 @@ def test_the_reconstructed_parts_of_a_reply_are_underlined_and_no_others(ticket_
     content = "/calls/1/response/choices/0/message/content#/"
     marked = {place.removeprefix(content) for place in recording(ticket_id).reconstructed if place.startswith(content)}
     reply = json.loads(events(ticket_id)[5].reply.content)
-    underlined = cards(ticket_id)[5].one("pre").texts(kind="reconstructed")
+    underlined = cards(ticket_id)[5].first("pre").texts(kind="reconstructed")
     assert underlined == [json.dumps(reply[key], ensure_ascii=False) for key in reply if key in marked]
 
 
@@ -384,7 +390,7 @@ def test_a_reconstructed_proposal_and_time_are_underlined():
 
 @pytest.mark.parametrize("bad", BAD_REPLIES, ids=[bad.title for bad in BAD_REPLIES])
 def test_a_bad_reply_and_its_verdict_are_drawn(bad):
-    assert card(Replied(2, bad.reply)).one("pre").attributes["aria-label"] == "The reply"
+    assert card(Replied(2, bad.reply)).first("pre").attributes["aria-label"] == "The reply"
     verdict = judge_reply(bad.reply, TICKET, bad.looked_up)
     page = card(Concluded(verdict))
     assert page.one("h2").text == f"Two barriers: rejected: {bad.code}"

@@ -30,7 +30,7 @@ BROKEN_TOOLS = (
     ("\nfrom .orders import NoSuchBook\n", 2, "ImportError"),
     ("from . import nothing_of_the_kind\n", 1, "ImportError"),
     ("TOOLS = []\nraise RuntimeError('![x](y)')\n", 2, "RuntimeError: ![x](y)"),
-    ("TOOLS = []\n\ndef decide(*_):\n    return 1 / 0\n", 4, "ZeroDivisionError"),
+    ("TOOLS = []\n\ndef run_tool(*_):\n    return 1 / 0\n", 4, "ZeroDivisionError"),
     ("TOOLS = []\ndef run_tool(*_):\n    def inner():\n        raise KeyError('x')\n    inner()\n", 4, "KeyError"),
     ("TOOLS = []\nimport json\ndef run_tool(*_):\n    json.loads('{')\n", 4, "JSONDecodeError"),
     ("TOOLS = []\ndef run_tool(*_):\n    return run_tool()\n", 3, "RecursionError"),
@@ -52,17 +52,25 @@ def test_a_tools_file_that_ends_the_program_does_not_end_the_page(project, endin
     assert failure.why.startswith("SystemExit")
 
 
-def test_a_tools_file_without_what_the_loop_needs_is_told(project):
-    failure = failure_with(project, "assistant/tools.py", "")
-    assert failure.file.startswith("assistant/")
-    assert failure.why.startswith("AttributeError")
+@pytest.mark.parametrize(("content", "missing"), [("", "TOOLS"), ("TOOLS = []\n", "run_tool")])
+def test_a_tools_file_without_what_the_loop_needs_is_told(project, content, missing):
+    failure = failure_with(project, "assistant/tools.py", content)
+    assert failure.file == "assistant/tools.py"
+    assert missing in str(failure.why)
 
 
 @pytest.mark.parametrize("returned", ["None", "{}", "('words', {})", "({}, 'ok', 3)", "({}, None)"])
 def test_a_run_tool_that_returns_something_else_is_told(project, returned):
     failure = failure_with(project, "assistant/tools.py", f"TOOLS = []\ndef run_tool(*_):\n    return {returned}\n")
-    assert failure.why.startswith("TypeError: run_tool must return")
-    assert failure.file == "assistant/loop.py"
+    assert str(failure.why).startswith("run_tool must return")
+    assert (failure.file, failure.line) == ("assistant/tools.py", 2)
+
+
+def test_a_run_tool_whose_result_is_no_json_is_told(project):
+    content = "TOOLS = []\ndef run_tool(*_):\n    return {'ids': {1, 2}}, 'ok'\n"
+    failure = failure_with(project, "assistant/tools.py", content)
+    assert (failure.file, failure.line) == ("assistant/tools.py", 2)
+    assert str(failure.why).startswith("What run_tool returned for the model is no JSON: ")
 
 
 def test_a_broken_sql_file_is_named_with_its_line(project):

@@ -21,7 +21,7 @@ def test_a_tools_file_that_cannot_be_loaded_is_named_and_the_rest_of_the_page_st
     assert not page.exception
     assert "assistant/tools.py, ligne 2, arrête la boucle." in html(page).text
     assert html(page).one("blockquote").text.startswith("Hi, my neighbour")
-    assert bar(page) == "Étape 0 sur 0 Le code a arrêté la boucle ici."
+    assert bar(page) == "Étape 3 Le code a arrêté la boucle ici."
     assert page.query_params["step"] == "3"
 
 
@@ -70,7 +70,7 @@ def run_tool(name, arguments, customer_id, book):
 def test_a_learners_short_tools_file_is_run_and_says_that_it_tells_no_checks(project):
     save(project / "assistant" / "tools.py", SHORT)
     page = open_page(root=project, ticket="T-80001", step=3)
-    assert "This tools.py does not tell its checks" in html(page).text
+    assert "This tools.py does not list its checks" in html(page).text
     assert bar(page) == "Step 3 of 4 Checks the proposal: refused: <b>![x](y)</b>\\u202e"
     assert not list(html(page).all("b"))
 

@@ -94,9 +94,9 @@ def test_each_question_stands_in_its_group():
 
 def test_the_ladder_speaks_french():
     page = drawn(decide("get_order", '{"order_id":"LK-615204"}', "C-20417", BOOK), FRENCH)
-    assert states(page) == ["réussie"] * 4 + ["échouée"]
+    assert states(page) == ["réussie"] * 4 + ["échec"]
     assert page.texts("h3") == ["Bien formée?", "Permise?"]
-    assert page.texts(kind="evidence")[4] == "Le billet est de C-20417; la commande est à un autre client."
+    assert page.texts(kind="evidence")[4] == "Le billet est de C-20417; la commande appartient à un autre client."
 
 
 def test_a_ladder_never_names_the_other_customer():

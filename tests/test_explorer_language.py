@@ -38,7 +38,7 @@ SAID = (
     (lambda tongue: tongue.money(899.0, "CAD"), "899,00\u00a0$", "$899.00"),
     (lambda tongue: tongue.money(1249, "CAD"), "1\u00a0249,00\u00a0$", "$1,249.00"),
     (lambda tongue: tongue.money(12.5, "EUR"), "12,50\u00a0€", "€12.50"),
-    (lambda tongue: tongue.day("2026-10-01"), "1 octobre 2026", "October 1, 2026"),
+    (lambda tongue: tongue.day("2026-10-01"), "1er octobre 2026", "October 1, 2026"),
 )
 
 

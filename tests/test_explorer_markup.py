@@ -49,6 +49,10 @@ class Element:
         (found,) = self.all(tag, **attributes)
         return found
 
+    def first(self, tag=None, **attributes):
+        """The first of such elements."""
+        return next(iter(self.all(tag, **attributes)))
+
     def texts(self, tag=None, **attributes):
         """The text of every such element."""
         return [each.text for each in self.all(tag, **attributes)]

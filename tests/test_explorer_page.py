@@ -160,7 +160,7 @@ def test_without_an_address_the_lessons_first_ticket_is_open_at_its_start():
     ("address", "notice", "at"),
     [
         ({"step": 99}, "There is no step 99 here; this is the last one, 7.", "Step 7 of 7 Two barriers: valid"),
-        ({"step": "x"}, "The step x is not a whole number; this is the start.", "Step 0 of 7 "),
+        ({"step": "x"}, "x is not the number of a step; this is the start.", "Step 0 of 7 "),
         ({"ticket": "T-9", "step": 3}, "There is no ticket T-9 here; this is T-80008.", "Step 0 of 7 "),
         ({"lang": "de", "step": 1}, "The language de is not one of en, fr.", "Step 1 of 7 Model call 1"),
     ],

@@ -157,7 +157,8 @@ def source(page):
 
 def test_the_source_names_model_and_provider_and_says_that_no_date_is_recorded():
     first = source(panel("T-80001", 0)).texts("p")[0]
-    assert first == "Recorded from gpt-6-luna-2026-09-22 (chat-small) on Azure. The date is not recorded."
+    model = "Recorded from gpt-6-luna-2026-09-22 (chat-small) on Azure, request v2, structured output."
+    assert first == f"{model} The date is not recorded."
 
 
 def test_a_recorded_date_is_told_and_a_missing_model_is_not_recorded():
@@ -174,11 +175,12 @@ def test_a_replay_that_matches_says_so_from_the_first_step(ticket_id):
 
 
 def test_a_replay_that_leaves_the_recording_says_so_only_once_that_step_is_revealed():
-    diverged = Diverged("/decisions/0", say("The code decides otherwise than was recorded."), "a", "b")
+    diverged = Diverged("/decisions/0", say("The code decides differently from the recording."), "a", "b")
     run = Run(recording("T-80001"), (*events("T-80001")[:3], diverged))
-    assert [source(panel_of(run, step)).texts("p", kind="diverged") for step in (0, 3)] == [[], []]
-    said = source(panel_of(run, 4)).one("p", kind="diverged").text
-    assert said == "Replayed by this project's code: it leaves the recording at step 4."
+    assert [source(panel_of(run, step)).texts("p", kind="diverged") for step in (0, 2)] == [[], []]
+    for step in (3, 4):  # the decision itself, and the step that tells of it
+        said = source(panel_of(run, step)).one("p", kind="diverged").text
+        assert said == "Replayed by this project's code: it leaves the recording at step 4."
     assert not list(source(panel_of(run, 4)).all(kind="matches"))
 
 
@@ -201,7 +203,7 @@ def test_a_reconstructed_ticket_is_underlined_and_explained():
     page = panel("T-80009", 0)
     legend = page.one("summary").text
     assert page.one("blockquote").one(kind="reconstructed").text == recording("T-80009").ticket.text
-    assert legend.startswith("Underlined with dots")
+    assert legend.startswith("Dotted underline")
 
 
 # The captions.

@@ -104,7 +104,7 @@ def test_the_events_before_an_exception_are_kept(monkeypatch):
     def broken(*_):
         raise RuntimeError("![x](https://example.org)")
 
-    monkeypatch.setattr("assistant.tools.decide", broken)
+    monkeypatch.setattr("assistant.tools.run_tool", broken)
     one = replay(recording("T-80008"))
     assert one.events == events("T-80008")[:2]
     assert one.failure.file == "assistant/loop.py"

@@ -3,13 +3,16 @@
 import json
 import re
 import types
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant import loop, request
+from assistant import tools as real_tools
 from assistant.events import Concluded, Decided, LimitReached, ModelCalled, Proposed, Replied, ResultSent, Usage
+from assistant.files import FileError
 from assistant.loop import MAX_MODEL_CALLS, run_loop
 from assistant.orders import OrderBook
 from assistant.ticket import Ticket
@@ -273,6 +276,17 @@ def test_a_short_tools_py_decides_by_its_pair_and_tells_no_checks(tools_from):
     assert refused.failed_check is None
 
 
+def test_a_run_tool_that_is_edited_decides_though_the_table_of_checks_still_stands_there(tools_from):
+    source = Path(real_tools.__file__).read_text(encoding="utf-8")
+    shortcut = 'return {"ok": True, "order": book.find(json.loads(arguments)["order_id"])}, "ok"'
+    assert source.count("return ToolAnswer(decide(") == 1
+    tools_from(source.replace("return ToolAnswer(decide(name, arguments, customer_id, book))", shortcut))
+    (decided,) = only(Decided, events_of(proposing(asking_for("LK-615204")), replying()))
+    assert decided.decision.outcome == "ok"
+    assert decided.decision.result["order"]["customer_id"] == "C-38852"
+    assert decided.decision.checks == ()
+
+
 def test_a_short_tools_py_answers_the_model_and_its_status_counts(tools_from):
     tools_from(SHORT_TOOLS)
     events = events_of(proposing(asking_for("LK-615204"), asking_for("LK-581106", "call_B")), replying())
@@ -300,9 +314,7 @@ def test_a_short_tools_py_describes_its_own_tools(tools_from):
 )
 def test_a_run_tool_that_returns_something_else_is_told_what_was_expected(tools_from, returned):
     tools_from(f"TOOLS = []\ndef run_tool(name, arguments, customer_id, book):\n    return {returned}\n")
-    with pytest.raises(
-        TypeError, match=r"run_tool must return \(a dict for the model, text for the log\), and returned"
-    ):
+    with pytest.raises(FileError, match=r"^tools\.py, line 2: run_tool must return a dict for the model and text"):
         events_of(proposing(asking_for("LK-581106")), replying())
 
 

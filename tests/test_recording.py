@@ -472,7 +472,7 @@ DIVERGENCES = [
     (more_decisions, "/decisions/1", "A recorded decision was never taken."),
     (fewer_decisions, "/decisions/0", "The loop takes a decision that was not recorded."),
     (another_request, "/calls/1/request/messages/0/role", "The request is not the recorded one."),
-    (another_outcome, "/decisions/0/outcome", "The code decides otherwise than was recorded."),
+    (another_outcome, "/decisions/0/outcome", "The code decides differently from the recording."),
     (another_verdict, "/verdict/broken", "The verdict is not the recorded one."),
     (another_total, "/usage/completion_tokens", "The recorded calls do not add up to the recorded total."),
 ]
@@ -551,7 +551,7 @@ def tools_with(run_tool):
 
 @every_ticket
 def test_a_learners_run_tool_that_decides_alike_matches_without_telling_checks(ticket_id, monkeypatch):
-    monkeypatch.setattr(loop, "tools", tools_with(real_tools.run_tool))
+    monkeypatch.setattr(loop, "tools", tools_with(lambda *proposal: tuple(real_tools.run_tool(*proposal))))
     events = replay(DOCUMENTS[ticket_id])
     assert isinstance(events[-1], Concluded)
     assert only(Decided, events)[0].decision.checks == ()

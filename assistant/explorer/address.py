@@ -11,6 +11,7 @@ from assistant.sentence import Sentence, say
 from .language import LANGUAGES
 
 MAX_SHOWN = 40
+MAX_DIGITS = 9
 
 
 class Place(NamedTuple):
@@ -39,12 +40,12 @@ def read(parameters: Mapping[str, str], tickets: Sequence[str]) -> tuple[Place, 
         notices.append(say("The language {asked} is not one of {known}.", asked=_cut(lang), known=known))
         lang = None
     asked = parameters.get("step", "0")
-    is_number = asked.isascii() and asked.isdecimal()
+    is_number = asked.isascii() and asked.isdecimal() and len(asked.lstrip("0")) <= MAX_DIGITS
     if not is_number:
-        notices.append(say("The step {asked} is not a whole number; this is the start.", asked=_cut(asked)))
+        notices.append(say("{asked} is not the number of a step; this is the start.", asked=_cut(asked)))
     if ticket not in tickets:
         return Place(first, 0, lang), notices  # the step was another ticket's
-    return Place(ticket, int(asked.lstrip("0")[:9] or "0") if is_number else 0, lang), notices
+    return Place(ticket, int(asked) if is_number else 0, lang), notices
 
 
 def clamp(place: Place, steps: int) -> tuple[Place, list[Sentence]]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from assistant.barriers import stands_in
 from assistant.events import (
     Concluded,
     Decided,
@@ -14,10 +15,12 @@ from assistant.events import (
     Replied,
     ResultSent,
 )
+from assistant.response import as_dict, as_list
 from assistant.sentence import Sentence, say
 
 from .ladder import barrier_ladder, ladder
 from .markup import block, fold, json_text, shown
+from .so_far import asked_for
 from .view import View, fact_list, model_reads, optional, order_facts, raw, reply_text
 
 
@@ -50,7 +53,13 @@ def _model_called(event: ModelCalled, view: View) -> str:
     language = view.language
     messages = event.request["messages"]
     roles = ", ".join(str(message["role"]) for message in messages)
-    sent = say("{count} messages ({roles}) and the description of get_order", count=len(messages), roles=roles)
+    sent = say("{count} messages ({roles}) and no tool", count=len(messages), roles=roles)
+    if tools := ", ".join(
+        as_dict(as_dict(tool).get("function")).get("name", "?") for tool in as_list(event.request.get("tools"))
+    ):
+        sent = say(
+            "{count} messages ({roles}) and the description of {tools}", count=len(messages), roles=roles, tools=tools
+        )
     place = f"/calls/{event.number - 1}"
     facts: list[tuple[Sentence, str | None]] = []
     for label, value, inner in (
@@ -77,9 +86,10 @@ def _proposed(event: Proposed, view: View) -> str:
     if event.text:
         notes.append(say("Beside it the model wrote: {text}", text=event.text))
     if event.id_given:
-        notes.append(
-            say("The response holds no ID of its own for this call; the application gave it {id}.", id=event.call_id)
-        )
+        notes.append(say("No ID of its own is recorded for this call; the application gave it {id}.", id=event.call_id))
+    order_id = asked_for(event)
+    if order_id and not stands_in(order_id, view.recording.ticket.text):
+        notes.append(say("{order_id} appears nowhere in the ticket.", order_id=order_id))
     place = f"/calls/{event.call_number - 1}/response/choices/0/message/tool_calls/{event.index - 1}/function"
     name = view.from_recording(shown(raw(event.name), view.marks), f"{place}/name")
     arguments = view.from_recording(shown(raw(event.arguments), view.marks), f"{place}/arguments")
@@ -92,9 +102,7 @@ def _decided(event: Decided, view: View) -> str:
     if decision.checks:
         checks = ladder(decision.checks, view.language, view.marks)
     else:
-        checks = (
-            f'<p class="note">{view.says(say("This tools.py does not tell its checks, only what came of them."))}</p>'
-        )
+        checks = f'<p class="note">{view.says(say("This tools.py does not list its checks, only their outcome."))}</p>'
     at_most = view.language.milliseconds_at_most(event.seconds)
     if view.model_call_s is None:
         time = say(
@@ -144,6 +152,9 @@ def _replied(event: Replied, view: View) -> str:
     else:
         content, recorded_in = shown(raw(reply.content)), None
     text = block(content, view.language, say("The reply"), recorded_in)
+    if content.startswith("{"):
+        as_recorded = block(shown(raw(reply.content), view.marks), view.language, say("As recorded"), recorded_in)
+        text += fold(view.says(say("As recorded")), as_recorded)
     return text + "".join(f'<p class="note">{view.says(note)}</p>' for note in notes)
 
 

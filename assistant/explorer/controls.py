@@ -32,7 +32,7 @@ def tickets(place: Place, ids: Sequence[str], language: Language) -> None:
 
 
 def language_switch(place: Place, language: Language) -> None:
-    """A button for each other language, named in that language. The place is kept."""
+    """A button for the other language, named in that language. The place is kept."""
     for other in LANGUAGES.values():
         if other != language:
             st.button(
@@ -61,18 +61,17 @@ def divergences(found: Sequence[tuple[str, int]], place: Place, language: Langua
 
 
 def bar(
-    place: Place,
+    where: tuple[Sentence, Sentence | None],
     tickets: Sequence[str],
     steps: int,
-    said: Sentence | None,
     notices: Sequence[Sentence],
     language: Language,
 ) -> None:
-    """The bar that stays: four buttons with their keys, and where one is, with what is `said` of it. Notices on the
+    """The bar that stays: four buttons with their keys, and where one is, with what is said of it. Notices on the
     address stand above."""
-    moves: tuple[tuple[Sentence, str, str, Callable[[int], int]], ...] = (
-        (say("Back"), "Left", ":material/arrow_back:", lambda step: step - 1),
-        (say("Next step"), "Right", ":material/arrow_forward:", lambda step: step + 1),
+    moves: tuple[tuple[Sentence, str, str | None, Callable[[int], int]], ...] = (
+        (say("Back"), "Left", None, lambda step: step - 1),
+        (say("Next step"), "Right", None, lambda step: step + 1),
         (say("Show all steps"), "End", ":material/last_page:", lambda _step: steps),
         (say("Start over"), "Home", ":material/first_page:", lambda _step: 0),
     )
@@ -90,10 +89,9 @@ def bar(
                 on_click=move,
                 args=(tickets, steps, step),
             )
-        st.html(_where(place, steps, said, language))
+        st.html(_where(*where, language))
 
 
-def _where(place: Place, steps: int, said: Sentence | None, language: Language) -> str:
-    position = sentence(say("Step {step} of {steps}", step=place.step, steps=steps), language)
+def _where(position: Sentence, said: Sentence | None, language: Language) -> str:
     more = sentence(said, language) if said else ""
-    return f'<p class="where"><strong>{position}</strong> <span>{more}</span></p>'
+    return f'<p class="where"><strong>{sentence(position, language)}</strong> <span>{more}</span></p>'

@@ -1,5 +1,6 @@
 """Owns naming what broke: an exception becomes a file, a line and a reason, none of which is ever Markdown."""
 
+import os
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ def failure_of(error: BaseException) -> Failure:
         return Failure(f"assistant/{error.file}", error.line, error.why)
     if isinstance(error, SyntaxError) and error.filename and _is_ours(error.filename):
         return Failure(_in_project(error.filename), error.lineno, f"{type(error).__name__}: {error.msg}")
-    why = f"{type(error).__name__}: {error}"
+    why = f"{type(error).__name__}: {error}".replace(f"{PROJECT}{os.sep}", "")
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_ours(frame.filename)]
     return Failure(_in_project(frames[-1].filename), frames[-1].lineno, why) if frames else Failure("?", None, why)
 

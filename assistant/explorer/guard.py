@@ -1,13 +1,14 @@
 """Owns the last resort: when the page itself cannot be drawn, it names file and line, and follows the next save."""
 
 import html
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import streamlit as st
 
 from . import fresh
-from .failure import failure_of
 
 
 @contextmanager
@@ -15,17 +16,19 @@ def guarded() -> Iterator[None]:
     """Draw what is inside, and its failure in place of it if it fails."""
     try:
         yield
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
         if fresh.is_outdated():
             st.rerun()
         st.html(_notice(error))
 
 
 def _notice(error: BaseException) -> str:
-    failure = failure_of(error)
     try:
-        languages, notices = fresh.load("assistant.explorer.language"), fresh.load("assistant.explorer.notices")
+        failures, notices = fresh.load("assistant.explorer.failure"), fresh.load("assistant.explorer.notices")
+        languages = fresh.load("assistant.explorer.language")
         language = languages.LANGUAGES.get(st.query_params.get("lang", "")) or languages.of_browser(st.context.locale)
-        return str(notices.failure(failure, language))
+        return str(notices.failure(failures.failure_of(error), language))
     except Exception:  # what draws a notice is broken too
-        return f"<p>{html.escape(f'{failure.file}, line {failure.line}: {failure.why}')}</p>"
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        file, line = getattr(error, "filename", None) or place.filename, getattr(error, "lineno", place.lineno)
+        return f"<p>{html.escape(f'{Path(file).name}, line {line}: {error}')}</p>"

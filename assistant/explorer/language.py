@@ -21,7 +21,7 @@ from babel.support import Translations
 from assistant.sentence import Sentence
 
 CATALOGUES = Path(__file__).with_name("locale")
-NARROW = "\N{NO-BREAK SPACE}"
+NBSP = "\N{NO-BREAK SPACE}"
 MAX_DIGITS = 5000  # Babel rounds in the decimal context, and raises for a number with more digits than that has
 
 
@@ -50,11 +50,11 @@ class Language:
     def seconds(self, value: float) -> str:
         """Seconds with two decimals and the unit's symbol."""
         with localcontext(prec=MAX_DIGITS):
-            return f"{format_decimal(value, '0.00', locale=self.locale)}{NARROW}s"
+            return f"{format_decimal(value, '0.00', locale=self.locale)}{NBSP}s"
 
     def milliseconds_at_most(self, seconds: float) -> str:
         """Whole milliseconds, rounded up, with the unit's symbol."""
-        return f"{self.number(max(1, math.ceil(seconds * 1000)))}{NARROW}ms"
+        return f"{self.number(max(1, math.ceil(seconds * 1000)))}{NBSP}ms"
 
     def money(self, amount: float, currency: str) -> str:
         """An amount in a currency (ISO 4217)."""
@@ -63,7 +63,9 @@ class Language:
 
     def day(self, iso: str) -> str:
         """A day in words. Raises ValueError for what is no ISO 8601 date."""
-        return format_date(date.fromisoformat(iso), "long", locale=self.locale)
+        day = date.fromisoformat(iso)
+        said = format_date(day, "long", locale=self.locale)
+        return said.replace("1", "1er", 1) if self.code == "fr" and day.day == 1 else said  # CLDR has no ordinal here
 
 
 ENGLISH = Language("en", "en_CA", "en-CA", "English")

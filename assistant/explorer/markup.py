@@ -64,8 +64,8 @@ def sentence(said: Sentence, language: Language, marks: Marks = NO_MARKS) -> str
     for literal, gap, _, _ in Formatter().parse(language.template(said)):
         parts.append(html.escape(literal))
         if gap is not None:
-            kind = "" if values[gap][:1].isdigit() else ' class="data"'
-            parts.append(f"<bdi{kind}>{shown(values[gap], marks)}</bdi>")
+            kind = "" if values.get(gap, gap)[:1].isdigit() else ' class="data"'
+            parts.append(f"<bdi{kind}>{shown(values.get(gap, gap), marks)}</bdi>")
     return "".join(parts)
 
 

@@ -25,7 +25,7 @@ def failure(stopped: Failure, language: Language) -> str:
     where = say("{file} stops the loop.", file=stopped.file)
     if stopped.line:
         where = say("{file}, line {line} stops the loop.", file=stopped.file, line=stopped.line)
-    help_ = sentence(say("Save the file again when it is mended: the page follows."), language)
+    help_ = sentence(say("Save the file again once it is fixed: the page follows."), language)
     head = sentence(where, language)
     return (
         f'<div class="notice failure" role="alert"><strong>{head}</strong>{_why(stopped, language)}<p>{help_}</p></div>'

@@ -63,13 +63,16 @@ function toolLoopPage(tag, chosen, step) {
   if (page.listens) return;
   page.listens = true;
   document.addEventListener("toggle", ({ target }) => {
-    if (target.closest?.(".stHtml")) page.unfolded[target.open ? "add" : "delete"](foldAt(target));
+    if (!target.closest?.(".stHtml")) return;
+    const fold = foldAt(target);
+    if (target.open && !page.unfolded.has(fold)) target.scrollIntoView({ block: "nearest", behavior: "instant" });
+    page.unfolded[target.open ? "add" : "delete"](fold);
   }, true);
 
   // Streamlit makes one press of several that reach it during a run, so one waits for the run of the one before.
   const MOVES = { ArrowLeft: "Left", ArrowRight: "Right", End: "End", Home: "Home" };
   function moveOf(event) {
-    if (event.type === "click") return event.target.closest?.(".st-key-bar button");
+    if (event.type === "click") return event.target.closest?.(".stButton button");
     const isPlain = !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat);
     const isTyped = event.target.closest?.("input, textarea, select, [contenteditable]");
     return isPlain && !isTyped && document.querySelector(`.st-key-bar .st-key-${MOVES[event.key]} button`);
@@ -88,7 +91,7 @@ function toolLoopPage(tag, chosen, step) {
   function forget() { page.late = []; } // who goes elsewhere does not want the rest there
   function queue(event) {
     const button = moveOf(event);
-    if (!button && event.type === "click") forget();
+    if (event.type === "click" && !button?.closest(".st-key-bar")) forget();
     if (!button) return;
     if (!page.isBusy) return wait();
     event.preventDefault();

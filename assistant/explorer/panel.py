@@ -60,17 +60,25 @@ def source(run: Run, revealed: tuple[Event, ...], view: View) -> str:
     unknown = language.tell(say("not recorded"))
     model, name, provider = (recording.model.get(key) or unknown for key in ("model", "name", "provider"))
     origin = say("Recorded from {model} ({name}) on {provider}.", model=model, name=name, provider=provider)
+    if request := recording.model.get("request"):
+        origin = say(
+            "Recorded from {model} ({name}) on {provider}, request {request}.",
+            model=model,
+            name=name,
+            provider=provider,
+            request=request,
+        )
     when = say("The date is not recorded.")
     if recording.recorded_at:
         when = say("Recorded at {when}.", when=recording.recorded_at)
     step = run.divergence_step
     if not revealed:
         match = say("Each step will be computed now by this project's code and compared with the recording.")
-    elif step is None or step > len(revealed):
+    elif not run.has_diverged(len(revealed)):
         match = say("Replayed by this project's code: it matches the recording so far.")
     else:
         match = say("Replayed by this project's code: it leaves the recording at step {step}.", step=step)
-    kind = "diverged" if step is not None and step <= len(revealed) else "matches"
+    kind = "diverged" if run.has_diverged(len(revealed)) else "matches"
     return (
         f'<div class="source"><p>{view.says(origin)} {view.says(when)}</p><p class="{kind}">{view.says(match)}</p>'
         f"{_reconstructed(recording, revealed, view)}</div>"
@@ -107,7 +115,7 @@ def _reconstructed(recording: Recording, revealed: tuple[Event, ...], view: View
     places = [mark for mark in recording.reconstructed if _is_revealed(mark, revealed)]
     if not places:
         return ""
-    legend = say("Underlined with dots: not in the source, written for this project, never compared.")
+    legend = say("Dotted underline: not in the source, written for this project, never compared.")
     items = "".join(f'<li class="data">{shown(place)}</li>' for place in places)
     title = f'<span class="reconstructed">{view.says(legend)}</span>'
     return fold(title, f'<ul class="places">{items}</ul>')

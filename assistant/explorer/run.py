@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.events import Diverged, Event
+from assistant.events import Decided, Diverged, Event
 from assistant.recording import Recording, RecordingError, load_folder
 from assistant.replay import RecordedModel
 from assistant.sentence import Sentence, say
@@ -33,6 +33,20 @@ class Run:
     recording: Recording
     events: tuple[Event, ...]
     failure: Failure | None = None
+
+    def has_diverged(self, step: int) -> bool:
+        """Whether what step `step` shows, or one before it, is not what was recorded."""
+        found = self.divergence_step
+        if found is None:
+            return False
+        last = self.events[found - 1]
+        is_of_the_step_before = isinstance(last, Diverged) and not last.place.startswith("/calls/")
+        return step >= found - is_of_the_step_before
+
+    @property
+    def has_error(self) -> bool:
+        """Whether a decision was an error of ours, such as an order book that could not answer."""
+        return any(isinstance(event, Decided) and event.decision.outcome.startswith("error:") for event in self.events)
 
     @property
     def divergence_step(self) -> int | None:
@@ -65,7 +79,15 @@ def fingerprint() -> tuple[tuple[str, int, int], ...]:
     paths = [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
     if orders := orders_file():
         paths.extend(path for path in (Path(orders),) if path.is_file())
-    return tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
+    return tuple((str(path), *_stamp(path)) for path in paths)
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except OSError:  # gone in between
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 def replay(recording: Recording) -> Run:
@@ -76,6 +98,6 @@ def replay(recording: Recording) -> Run:
         loop, orders = load("assistant.loop"), load("assistant.orders")
         for event in loop.run_loop(recording.ticket, RecordedModel(recording), orders.OrderBook(orders_file())):
             events.append(event)  # what came before an exception is kept
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
         return Run(recording, tuple(events), failure_of(error))
     return Run(recording, tuple(events))

@@ -34,13 +34,18 @@ def order_ids(revealed: tuple[Event, ...], ticket_text: str) -> dict[str, int]:
     """
     ids: dict[str, int] = {}
     for event in revealed:
-        if isinstance(event, Proposed) and (order_id := _order_id(event.arguments, "order_id")):
+        if isinstance(event, Proposed) and (order_id := asked_for(event)):
             ids[order_id] = len(order_id)
         if isinstance(event, Replied) and (order_id := _order_id(event.reply.content, "order", "order_id")):
             begun = [len(known) for known in ids if order_id.startswith(known)]
             is_written = stands_in(order_id, ticket_text)
             ids.setdefault(order_id, len(order_id) if is_written else max(begun, default=len(order_id)))
     return ids
+
+
+def asked_for(event: Proposed) -> str | None:
+    """The order ID that the model asks for, whatever its form, or None where its arguments hold none."""
+    return _order_id(event.arguments, "order_id")
 
 
 def _order_id(text: object, *keys: str) -> str | None:

@@ -23,9 +23,12 @@ SCRIPT = Path(__file__).with_name("page.js")
 
 @st.cache_data(max_entries=4, show_spinner=False)
 def divergences(_recordings: list[Recording], files: tuple[tuple[str, int, int], ...]) -> list[tuple[str, int]]:  # noqa: ARG001
-    """The tickets whose replay leaves its recording, with the step; computed anew when one of `files` has changed."""
+    """The tickets in which the code leaves the recording, with the step; computed anew when one of `files` has changed.
+
+    An order book that could not answer is not the code's doing, and may answer the next time.
+    """
     runs = [run.replay(recording) for recording in _recordings]
-    return [(one.recording.ticket.id, one.divergence_step) for one in runs if one.divergence_step]
+    return [(one.recording.ticket.id, one.divergence_step) for one in runs if one.divergence_step and not one.has_error]
 
 
 def page() -> None:
@@ -43,9 +46,9 @@ def page() -> None:
     now = run.replay(recording)
     if now.failure and fresh.is_outdated():
         st.rerun()
-    place, beyond = address.clamp(asked, len(now.events))
-    if now.failure:
-        beyond = []  # the step is there again once the code is mended
+    # Code that stops takes no step away: the place is there again once the code is mended.
+    steps = max(len(now.events), asked.step) if now.failure else len(now.events)
+    place, beyond = address.clamp(asked, steps)
     at_an_end = was_at_an_end()
     revealed = now.events[: place.step]
     view = View(language, recording, order_ids(revealed, recording.ticket.text))
@@ -53,8 +56,8 @@ def page() -> None:
     with left, st.container(key="panel"):
         heading(place, language)
         controls.tickets(place, ids, language)
-        st.html(panel.draw(now, revealed, view))
         controls.divergences(divergences(recordings, run.fingerprint()), place, language)
+        st.html(panel.draw(now, revealed, view))
         if errors:
             st.html(notices.left_out(errors, language))
     with right, st.container(key="steps"):
@@ -64,12 +67,14 @@ def page() -> None:
             st.html(draw(event, number, timed(view, now.events, event)))
         if now.failure:
             st.html(notices.failure(now.failure, language))
-    said = title_of(revealed[-1]) if revealed else None
-    if now.failure and place.step == len(now.events):
-        said = say("The code stopped the loop here.")
+    where, said = say("Step {step} of {steps}", step=place.step, steps=steps), None
+    if revealed:
+        said = title_of(revealed[-1])
+    if now.failure and place.step >= len(now.events):
+        where, said = say("Step {step}", step=place.step), say("The code stopped the loop here.")
     elif at_an_end:
         said = say("This is the last step.") if place.step else say("This is the start.")
-    controls.bar(place, ids, len(now.events), said, [*wrong, *beyond], language)
+    controls.bar((where, said), ids, steps, [*wrong, *beyond], language)
     script(place, ids, language)
 
 
@@ -84,8 +89,8 @@ def introduction(language: Language) -> str:
     """What this page shows, before the first step."""
     said: tuple[Sentence, ...] = (
         say(
-            "A support assistant's model read this ticket and asked for a tool. Step by step, this page shows what the"
-            " application did with that: every step is computed now by the real code, over the recorded responses."
+            "A language model is about to answer this ticket. Step by step, this page shows what it asks for and what"
+            " the application makes of that: every step is computed now by the real code, over recorded responses."
         ),
         say("A tool call is a proposal from outside, and only code decides."),
     )

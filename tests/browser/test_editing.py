@@ -79,12 +79,33 @@ def test_a_removed_owner_check_is_noticed_and_leads_to_the_step_that_diverges(wo
     window.stands_at(4, "T-80001", steps=4)
     card = window.page.locator(".card.divergence")
     expect(card).to_contain_text("/decisions/0/outcome")
-    expect(card).to_contain_text("The code decides otherwise than was recorded.")
+    expect(card).to_contain_text("The code decides differently from the recording.")
     expect(card.locator(".cells > div").nth(0)).to_contain_text('"refused: other_customer"')
     expect(card.locator(".cells > div").nth(1)).to_contain_text('"ok"')
     expect(card).to_contain_text("What the model would have said next is not known, so the replay stops here.")
     expect(window.page.locator(".source")).to_contain_text("it leaves the recording at step 4")
     expect(window.cards.nth(2)).to_contain_text("LK-615204")
+
+
+def test_the_short_cut_in_run_tool_is_what_decides_then_and_the_page_says_so_at_once(workshop, open_page):
+    window = open_page(ticket="T-80001", step=DECIDED).stands_at(DECIDED)
+    shortcut = 'return {"ok": True, "order": book.find(json.loads(arguments)["order_id"])}, "ok"'
+    workshop.edit(TOOLS, "return ToolAnswer(decide(name, arguments, customer_id, book))", shortcut)
+    expect(window.cards.nth(2)).to_contain_text("This tools.py does not list its checks")
+    expect(window.cards.nth(2)).to_contain_text('"customer_id": "C-38852"')
+    expect(window.page.locator(".source .diverged")).to_contain_text("it leaves the recording at step 4")
+
+
+def test_a_press_while_the_code_is_broken_keeps_the_place(workshop, open_page):
+    window = open_page(ticket="T-80001", step=4).stands_at(4)
+    good = workshop.read(TOOLS)
+    workshop.save(TOOLS, "def broken(:\n" + good)
+    expect(window.notice).to_contain_text("assistant/tools.py, line 1 stops the loop.")
+    window.page.keyboard.press("ArrowRight")
+    window.page.keyboard.press("End")
+    expect(window.page.locator(".where")).to_contain_text("Step 4 The code stopped the loop here.")
+    workshop.save(TOOLS, good)
+    window.stands_at(4, "T-80001")
 
 
 def test_a_syntax_error_names_file_and_line_and_leaves_the_tickets_operable(workshop, open_page):
@@ -145,7 +166,7 @@ def test_a_learners_short_file_works_and_the_card_says_that_it_does_not_tell_its
     window = open_page(ticket="T-80001", step=DECIDED).stands_at(DECIDED)
     workshop.save(TOOLS, SHORT_TOOLS)
     card = window.cards.nth(2)
-    expect(card).to_contain_text("This tools.py does not tell its checks, only what came of them.")
+    expect(card).to_contain_text("This tools.py does not list its checks, only their outcome.")
     expect(card).to_contain_text("refused: my_own_code")
     expect(card).to_contain_text("Nothing for you here.")
     window.choose("T-80008").stands_at(0, "T-80008").press("Show all").stands_at(STEPS)

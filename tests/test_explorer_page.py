@@ -354,7 +354,7 @@ def test_hostile_text_is_shown_as_text_everywhere(hostile_folder):  # noqa: ARG0
 def test_the_one_script_on_the_page_holds_nothing_from_outside(hostile_folder):  # noqa: ARG001
     (script,) = [each for each in open_page(step=7).get("html") if each.proto.unsafe_allow_javascript]
     own = (ROOT / "assistant" / "explorer" / "page.js").read_text(encoding="utf-8")
-    assert script.value == f'<script>{own}toolLoopPage("en-CA", 0, 7)</script>'
+    assert script.value == f'<script>{own}toolLoopPage("en-CA", 0, 7, 7)</script>'
 
 
 def test_numbers_of_any_size_in_a_recording_are_shown(tmp_path, monkeypatch):

@@ -1,8 +1,8 @@
 // What the page needs of the browser and Streamlit does not do: the document's language, the chosen ticket told to
 // everybody, the newest card in view, what was unfolded, presses that come too quickly, and copying.
-// It gets a language tag and two numbers, nothing from outside.
+// It gets a language tag and three numbers, nothing from outside: which ticket and step are drawn, and which was asked.
 // Streamlit drops a whole script in which a less-than sign stands right before a letter, a slash or an exclamation mark.
-function toolLoopPage(tag, chosen, step) {
+function toolLoopPage(tag, chosen, step, asked) {
   const page = (window.toolLoop ??= { place: null, unfolded: new Set(), late: [], presses: 0, isBusy: false });
   document.documentElement.lang = tag;
 
@@ -44,6 +44,7 @@ function toolLoopPage(tag, chosen, step) {
   const moved = page.place !== place;
   page.place = place;
   page.chosen = chosen;
+  page.asked = asked;
   const until = performance.now() + 3000;
   (function settle() {
     if (page.place !== place) return;
@@ -101,7 +102,23 @@ function toolLoopPage(tag, chosen, step) {
   window.addEventListener("click", queue, true);
   window.addEventListener("keydown", queue, true);
   window.addEventListener("popstate", forget);
-  new MutationObserver(() => isStill() && page.goOn())
+  // A save while a run is under way makes Streamlit run the page with the address from before it. Then ask once more.
+  function followAddress() {
+    const address = new URLSearchParams(location.search);
+    const tickets = [...document.querySelectorAll(".st-key-tickets button code")].map(code => code.textContent);
+    const ticket = tickets.indexOf(address.get("ticket"));
+    const isAnother = ticket >= 0 && ticket !== page.chosen;
+    const isAtAnother = /^[0-9]{1,9}$/.test(address.get("step") ?? "") && Number(address.get("step")) !== page.asked;
+    if (!isStill() || page.isBusy || !(isAnother || isAtAnother) || page.followed === location.search) return;
+    page.followed = location.search;
+    window.dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+  }
+  function atRest() {
+    page.goOn();
+    clearTimeout(page.lateAddress);
+    page.lateAddress = setTimeout(followAddress, 400);
+  }
+  new MutationObserver(() => isStill() && atRest())
     .observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
 
   document.addEventListener("click", async (click) => {

@@ -75,7 +75,7 @@ def page() -> None:
     elif at_an_end:
         said = say("This is the last step.") if place.step else say("This is the start.")
     controls.bar((where, said), ids, steps, [*wrong, *beyond], language)
-    script(place, ids, language)
+    script(place, ids, language, asked.step)
 
 
 def heading(place: Place, language: Language) -> None:
@@ -105,7 +105,7 @@ def no_recordings(place: Place, errors: list[RecordingError], language: Language
         st.html(notices.notice(language, said))
         if errors:
             st.html(notices.left_out(errors, language))
-    script(place, [], language)
+    script(place, [], language, place.step)
 
 
 def timed(view: View, events: tuple[Event, ...], event: Event) -> View:
@@ -115,8 +115,8 @@ def timed(view: View, events: tuple[Event, ...], event: Event) -> View:
     return View(view.language, view.recording, view.marks, model_call_s(events, event))
 
 
-def script(place: Place, ids: list[str], language: Language) -> None:
-    """Tell the browser the language, which ticket is chosen, and the step: nothing from outside."""
+def script(place: Place, ids: list[str], language: Language, asked: int) -> None:
+    """Tell the browser the language, which ticket is chosen, the step, and the one asked for: nothing from outside."""
     chosen = ids.index(place.ticket) if ids else -1
-    call = f"toolLoopPage({json.dumps(language.tag)}, {chosen}, {place.step})"
+    call = f"toolLoopPage({json.dumps(language.tag)}, {chosen}, {place.step}, {asked})"
     st.html(f"<script>{SCRIPT.read_text(encoding='utf-8')}{call}</script>", unsafe_allow_javascript=True)

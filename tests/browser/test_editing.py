@@ -236,3 +236,10 @@ def test_another_order_book_is_asked_when_the_environment_names_one(served, wind
     book.close()
     window = windows.new(served(EXPLORER_ORDERS=str(orders))).open(ticket="T-80001", step=DECIDED)
     expect(window.cards.nth(2)).to_contain_text("refused: not_found")
+
+
+def test_a_press_at_the_moment_of_a_save_is_not_lost(workshop, open_page):
+    window = open_page(ticket="T-80001", step=1).stands_at(1)
+    for step in (2, 3, 4):
+        workshop.save("assistant/prompt.md", f"You sort tickets with great care, and for the {step}th time.\n")
+        window.press("Next").stands_at(step)

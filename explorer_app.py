@@ -12,4 +12,4 @@ from assistant.explorer import fresh  # noqa: E402
 
 st.set_page_config(layout="wide")
 with fresh.begin("assistant.explorer.guard").guarded():
-    st.navigation([st.Page("assistant/explorer/step_page.py", default=True)], position="hidden").run()
+    st.navigation(fresh.load("assistant.explorer.site").pages(), position="hidden").run()

@@ -5,7 +5,7 @@ It judges and never mends. An order's status counts only when this run's own loo
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from .decision import State
@@ -68,12 +68,13 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleResult:
-    """One rule's part in a verdict."""
+    """One rule's part in a verdict. `function` is the one that judged, or would have judged."""
 
     code: str
     question: Sentence
     state: State
     evidence: Sentence | None = None
+    function: Callable[..., object] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -108,12 +109,23 @@ class Rule(NamedTuple):
 
 def judge_reply(reply: Reply, ticket: Ticket, looked_up: Mapping[str, str]) -> Verdict:
     """Put the reply to both barriers. A reply of any type and size gets a verdict."""
-    schema = _run(say("Schema"), SCHEMA_RULES, reply, stop_at_first=True)
+    return run_barriers(SCHEMA_RULES, BUSINESS_RULES, reply, ticket, looked_up)
+
+
+def run_barriers(
+    schema_rules: tuple[Rule, ...],
+    business_rules: tuple[Rule, ...],
+    reply: Reply,
+    ticket: Ticket,
+    looked_up: Mapping[str, str],
+) -> Verdict:
+    """Put the reply to the rules of both barriers. The second is run only when the first has passed."""
+    schema = _run(say("Schema"), schema_rules, reply, stop_at_first=True)
     if schema.state is State.PASSED:
         judged = Judged(read_json(str(reply.content)), ticket, looked_up)
-        business = _run(say("Business rules"), BUSINESS_RULES, judged, stop_at_first=False)
+        business = _run(say("Business rules"), business_rules, judged, stop_at_first=False)
     else:
-        business = BarrierResult(say("Business rules"), State.NOT_RUN, tuple(_not_run(BUSINESS_RULES)))
+        business = BarrierResult(say("Business rules"), State.NOT_RUN, tuple(_not_run(business_rules)))
     barriers = (schema, business)
     broken = tuple(rule.code for barrier in barriers for rule in barrier.rules if rule.state is State.FAILED)
     return Verdict("rejected" if broken else "valid", broken, barriers)
@@ -128,12 +140,13 @@ def _run(name: Sentence, rules: tuple[Rule, ...], subject: object, stop_at_first
             continue
         passed, evidence = rule.judge(subject)
         failed = failed or not passed
-        results.append(RuleResult(rule.code, rule.question, State.PASSED if passed else State.FAILED, evidence))
+        state = State.PASSED if passed else State.FAILED
+        results.append(RuleResult(rule.code, rule.question, state, evidence, rule.judge))
     return BarrierResult(name, State.FAILED if failed else State.PASSED, tuple(results))
 
 
 def _not_run(rules: tuple[Rule, ...]) -> Iterator[RuleResult]:
-    return (RuleResult(rule.code, rule.question, State.NOT_RUN) for rule in rules)
+    return (RuleResult(rule.code, rule.question, State.NOT_RUN, function=rule.judge) for rule in rules)
 
 
 # Barrier 1: each rule may rely on those before it.

@@ -4,7 +4,7 @@ It knows no tool and no order: the checks are given to it. A file of checks that
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -18,6 +18,9 @@ class State(StrEnum):
     FAILED = "failed"
     NOT_RUN = "not run"
     UNANSWERED = "could not be answered"
+
+
+STOPPING = (State.FAILED, State.UNANSWERED)
 
 
 class Group(StrEnum):
@@ -84,7 +87,8 @@ class Check(NamedTuple, Generic[CallT]):
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One check's part in a decision. `order_book_asked` is what happened, not what the table promises."""
+    """One check's part in a decision. `order_book_asked` is what happened, not what the table promises, and
+    `function` is the one that was, or would have been, asked."""
 
     name: str
     group: Group
@@ -92,6 +96,7 @@ class CheckResult:
     state: State
     evidence: Sentence | None = None
     order_book_asked: bool = False
+    function: Callable[..., object] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -110,8 +115,7 @@ class Decision:
     @property
     def failed_check(self) -> str | None:
         """The name of the check that said no or could not be answered, or None."""
-        stopped = (State.FAILED, State.UNANSWERED)
-        return next((check.name for check in self.checks if check.state in stopped), None)
+        return next((check.name for check in self.checks if check.state in STOPPING), None)
 
     @property
     def order_book_asked(self) -> bool:
@@ -125,7 +129,7 @@ def run_checks(checks: Iterable[Check[CallT]], call: CallT, look_up: Callable[[C
     stop: tuple[str, Sentence] | None = None
     for check in checks:
         if stop:
-            results.append(CheckResult(check.name, check.group, check.question, State.NOT_RUN))
+            results.append(_result(check, State.NOT_RUN))
             continue
         asked_before = call.times_asked
         evidence: Sentence
@@ -139,7 +143,7 @@ def run_checks(checks: Iterable[Check[CallT]], call: CallT, look_up: Callable[[C
             if isinstance(answer, Failed):
                 stop = (f"refused: {check.code}", answer.message)
         asked = call.times_asked > asked_before
-        results.append(CheckResult(check.name, check.group, check.question, state, evidence, asked))
+        results.append(_result(check, state, evidence, asked))
     if stop is None:
         try:
             return Decision("ok", look_up(call), tuple(results))
@@ -147,3 +151,9 @@ def run_checks(checks: Iterable[Check[CallT]], call: CallT, look_up: Callable[[C
             stop = (f"error: {unanswerable.code}", unanswerable.message)
     outcome, message = stop
     return Decision(outcome, {"ok": False, "error": str(message)}, tuple(results), message)
+
+
+def _result(
+    check: Check[Any], state: State, evidence: Sentence | None = None, order_book_asked: bool = False
+) -> CheckResult:
+    return CheckResult(check.name, check.group, check.question, state, evidence, order_book_asked, check.ask)

@@ -46,7 +46,7 @@ def _events(ticket: Ticket, model: Model, book: OrderBook, max_model_calls: int)
         message, finish_reason = message_of(answer.response), finish_reason_of(answer.response)
         usage = usage_of(answer.response)
         yield ModelCalled(number, request, answer.response, usage, answer.latency_s, finish_reason)
-        proposals = _proposals(number, message, used_ids)
+        proposals = proposals_of_call(number, message, used_ids)
         if not proposals:
             reply = Reply(message.get("content"), message.get("refusal"), finish_reason)
             yield Replied(number, reply)
@@ -57,9 +57,9 @@ def _events(ticket: Ticket, model: Model, book: OrderBook, max_model_calls: int)
         for proposal in proposals:
             yield proposal
             started = time.perf_counter()
-            decision = _decide(proposal, ticket, book)
+            decision = decide(proposal, ticket, book)
             yield Decided(proposal, decision, time.perf_counter() - started)
-            _remember(looked_up, decision)
+            looked_up.update(status_looked_up(decision))
             content = json.dumps(decision.result)
             tool_message = {"role": "tool", "tool_call_id": proposal.call_id, "content": content}
             conversation.append(tool_message)
@@ -67,7 +67,7 @@ def _events(ticket: Ticket, model: Model, book: OrderBook, max_model_calls: int)
     yield LimitReached(max_model_calls)
 
 
-def _decide(proposal: Proposed, ticket: Ticket, book: OrderBook) -> Decision:
+def decide(proposal: Proposed, ticket: Ticket, book: OrderBook) -> Decision:
     """Let `run_tool` decide, whoever wrote it. One that returns a plain pair, as the lesson's, tells no checks."""
     run_tool = getattr(tools, "run_tool", None)
     if run_tool is None:
@@ -96,14 +96,14 @@ def _broken(function: Callable[..., object] | None, why: Sentence) -> FileError:
     return FileError("tools.py", code.co_firstlineno if code else None, why)
 
 
-def _remember(looked_up: dict[str, str], decision: Decision) -> None:
-    """Note the status that a lookup of this run returned; it is all that a reply may state."""
+def status_looked_up(decision: Decision) -> dict[str, str]:
+    """The status that a lookup returned, by order ID; it is all that a reply may state."""
     order = as_dict(decision.result.get("order"))
-    if decision.outcome == "ok" and order:
-        looked_up[str(order.get("order_id"))] = str(order.get("status"))
+    return {str(order.get("order_id")): str(order.get("status"))} if decision.outcome == "ok" and order else {}
 
 
-def _proposals(number: int, message: Message, used_ids: set[str]) -> list[Proposed]:
+def proposals_of_call(number: int, message: Message, used_ids: set[str]) -> list[Proposed]:
+    """What the model asks for in its call `number`. `used_ids` holds the IDs of earlier calls, and takes new ones."""
     calls = [as_dict(call) for call in as_list(message.get("tool_calls"))]
     content = message.get("content")
     proposals: list[Proposed] = []

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.barriers import BUSINESS_RULES, SCHEMA_RULES, Reply, judge_reply
+from assistant.barriers import BUSINESS_RULES, SCHEMA_RULES, Finding, Reply, Rule, judge_reply, run_barriers
 from assistant.decision import State
+from assistant.sentence import say
 from assistant.ticket import Ticket
 from tests import strategies
 from tests.examples import BAD_REPLIES, GOOD_REPLY, LOOKED_UP, TICKET, reply_on, reply_with
@@ -174,3 +175,76 @@ def test_a_reply_that_passes_says_nothing_of_an_order_but_what_ticket_and_lookup
             {"order_id": "LK-581106", "status": None},
             {"order_id": "LK-581106", "status": "shipped"},
         )
+
+
+# Other tables.
+
+
+some_rules = st.sets(st.sampled_from(BUSINESS_CODES)).map(
+    lambda codes: tuple(rule for rule in BUSINESS_RULES if rule.code in codes)
+)
+
+
+def rule_results(verdict):
+    return [rule for barrier in verdict.barriers for rule in barrier.rules]
+
+
+@every_bad_reply
+def test_judging_a_reply_is_running_both_whole_tables(bad):
+    verdict = run_barriers(SCHEMA_RULES, BUSINESS_RULES, bad.reply, TICKET, bad.looked_up)
+    assert verdict == judge_reply(bad.reply, TICKET, bad.looked_up)
+
+
+@every_bad_reply
+def test_each_result_names_the_function_that_judged_or_would_have(bad):
+    results = rule_results(judge_reply(bad.reply, TICKET, bad.looked_up))
+    assert [rule.function for rule in results] == [rule.judge for rule in (*SCHEMA_RULES, *BUSINESS_RULES)]
+
+
+def test_the_function_is_no_part_of_what_a_result_is():
+    reply = reply_with()
+    rules = tuple(rule._replace(judge=lambda subject, judge=rule.judge: judge(subject)) for rule in BUSINESS_RULES)
+    other = run_barriers(SCHEMA_RULES, rules, reply, TICKET, LOOKED_UP)
+    assert other == judge_reply(reply, TICKET, LOOKED_UP)
+    assert rule_results(other)[-1].function is not BUSINESS_RULES[-1].judge
+    assert "function" not in repr(rule_results(other)[-1])
+
+
+@pytest.mark.parametrize("missing", BUSINESS_CODES)
+def test_without_a_business_rule_what_only_it_rejects_gets_through(missing):
+    left = tuple(rule for rule in BUSINESS_RULES if rule.code != missing)
+    examples = [bad for bad in BAD_REPLIES if bad.code == missing]
+    assert examples
+    for bad in examples:
+        verdict = run_barriers(SCHEMA_RULES, left, bad.reply, TICKET, bad.looked_up)
+        assert (verdict.status, verdict.broken) == ("valid", ())
+        assert [rule.code for rule in verdict.barriers[1].rules] == [rule.code for rule in left]
+
+
+def test_a_barrier_without_rules_has_passed():
+    schema, business = run_barriers(SCHEMA_RULES, (), reply_on("LK-123456"), TICKET, {}).barriers
+    assert (schema.state, business.state, business.rules) == (State.PASSED, State.PASSED, ())
+
+
+def test_a_further_rule_is_judged_like_the_others():
+    def short(judged):
+        return Finding(
+            len(judged.reply["reply"]) < 5, say("It has {length} characters.", length=len(judged.reply["reply"]))
+        )
+
+    rules = (*BUSINESS_RULES, Rule("reply_too_long", say("The reply is short"), short))
+    verdict = run_barriers(SCHEMA_RULES, rules, reply_with(), TICKET, LOOKED_UP)
+    assert (verdict.status, verdict.broken) == ("rejected", ("reply_too_long",))
+    assert run_barriers(SCHEMA_RULES, rules, reply_with(reply="Yes."), TICKET, LOOKED_UP).status == "valid"
+    assert str(rule_results(verdict)[-1].evidence) == "It has 20 characters."
+
+
+@strategies.trying(100)
+@given(some_rules, reply_texts, finish_reasons)
+def test_a_shorter_table_changes_nothing_in_the_rules_that_are_left(rules, content, finish_reason):
+    reply = Reply(content, None, finish_reason)
+    whole, verdict = judge_reply(reply, TICKET, LOOKED_UP), run_barriers(SCHEMA_RULES, rules, reply, TICKET, LOOKED_UP)
+    assert verdict.barriers[0] == whole.barriers[0]
+    codes = {rule.code for rule in rules}
+    assert list(verdict.barriers[1].rules) == [rule for rule in whole.barriers[1].rules if rule.code in codes]
+    assert verdict.broken == tuple(code for code in whole.broken if code in SCHEMA_CODES or code in codes)

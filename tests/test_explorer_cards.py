@@ -27,7 +27,7 @@ from assistant.explorer.language import ENGLISH, FRENCH, LANGUAGES
 from assistant.explorer.so_far import order_ids
 from assistant.explorer.view import View
 from assistant.sentence import say
-from assistant.tools import CHECKS, LookupUnavailable, decide
+from assistant.tools import CHECKS, LookupUnavailable, decide, run_tool
 from tests.books import missing_book
 from tests.examples import BAD_REPLIES, OWN_ORDER, REFUSALS, TICKET
 from tests.scripted import BOOK, REPLY, asking_for, events_of, only, proposing
@@ -41,8 +41,8 @@ BLOCK_TAGS = {"article", "header", "h2", "h3", "span", "bdi", "mark", "p", "div"
 ALL_TAGS = BLOCK_TAGS | {"ol", "li", "details", "summary"}
 
 
-def view(language=ENGLISH, marks=None, model_call_s=None, marked_as=UNMARKED):
-    return View(language, marked_as, marks or {}, model_call_s)
+def view(language=ENGLISH, marks=None, model_call_s=None, marked_as=UNMARKED, **how):
+    return View(language, marked_as, marks or {}, model_call_s, **how)
 
 
 def card(event, language=ENGLISH, **options):
@@ -123,6 +123,30 @@ def test_each_recording_has_its_seven_cards(ticket_id):
     ]
 
 
+def test_what_stands_above_a_cards_body_stands_between_its_head_and_that():
+    header, above, *body = read(draw(EXAMPLES[0], 3, view(), '<div class="guess">You said</div>')).one("article").parts
+    assert (header.tag, above.attributes["class"], above.text) == ("header", "guess", "You said")
+    assert [each.text for each in body] == [each.text for each in card(EXAMPLES[0]).one("article").parts[1:]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+@pytest.mark.parametrize("event", EXAMPLES, ids=[type(event).__name__ for event in EXAMPLES])
+def test_a_brief_card_says_the_same_on_fewer_lines(event, language):
+    long, brief = card(event, language), card(event, language, brief=True)
+    assert brief.text.count("\n") <= long.text.count("\n")
+    if not (isinstance(event, Decided) and "order" in event.decision.result):  # the next card shows the order
+        assert "".join(brief.text.split()) == "".join(long.text.split())
+
+
+def test_on_a_projector_what_the_model_reads_is_one_line():
+    event = decided(*OWN_ORDER)
+    reads, _ = cells(card(event, brief=True))
+    assert reads == json.dumps({"ok": True, "order": "…"}, ensure_ascii=False)
+    order = event.decision.result
+    sent = ResultSent(event.proposal, event.decision, {}, {})
+    assert card(sent, brief=True).first("pre").text == json.dumps(order, ensure_ascii=False)
+
+
 # The model call.
 
 
@@ -176,6 +200,18 @@ def test_of_several_proposals_each_says_which_it_is():
     first, second = (card(event).texts(kind="note") for event in only(Proposed, run))
     assert first == ["Proposal 1 of 2 in this response.", "Beside it the model wrote: Both, please.", NOWHERE]
     assert second == ["Proposal 2 of 2 in this response."]
+
+
+def test_while_the_page_asks_nothing_tells_that_an_id_appears_nowhere():
+    (proposed,) = only(Proposed, events_of(proposing(asking_for("LK-581106", "a")), REPLY))
+    assert card(proposed).texts(kind="note") == [NOWHERE]
+    assert card(proposed, tells=False).texts(kind="note") == []
+
+
+def test_a_proposal_that_no_ticket_belongs_to_is_shown_all_the_same():
+    page = card(PROPOSAL, marked_as=None)
+    assert page.one("pre").text == f"get_order({OWN_ORDER[1]})"
+    assert page.texts(kind="note") == []
 
 
 def test_a_call_that_came_without_an_id_says_which_one_it_was_given():
@@ -276,6 +312,16 @@ def test_a_decision_that_tells_no_checks_says_so_and_shows_all_else():
     assert not list(page.all(kind="rung"))
     assert page.texts(kind="note")[0].startswith("Ce tools.py ne montre pas ses vérifications")
     assert cells(page) == ('{\n  "ok": false,\n  "error": "Nothing for you here."\n}', "refused: my_own_code")
+
+
+def test_of_a_decision_that_tells_no_checks_the_code_of_run_tool_can_be_unfolded(monkeypatch):
+    decision = Decision("refused: my_own_code", {"ok": False, "error": "Nothing for you here."})
+    page = card(Decided(PROPOSAL, decision, 0.001), FRENCH)
+    line = run_tool.__code__.co_firstlineno
+    assert page.one("summary").text.endswith(f"assistant/tools.py, ligne {line}")
+    assert page.one("details").one("pre").text.startswith("def run_tool(")
+    monkeypatch.setattr("assistant.tools.run_tool", len)
+    assert not list(card(Decided(PROPOSAL, decision, 0.001), FRENCH).all("details"))
 
 
 # The tool result.

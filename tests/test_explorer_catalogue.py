@@ -12,7 +12,7 @@ from assistant.sentence import Sentence, gaps
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.py"), *ROOT.glob("assistant/**/*.py")])
-ALIKE = {"finish_reason", "Total", "Verdict", "{what}", "application"}  # the same word in both languages
+ALIKE = {"finish_reason", "Pages", "Total", "Verdict", "{what}", "application"}  # the same word in both languages
 
 
 def calls_of_say(file):

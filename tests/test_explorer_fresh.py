@@ -5,13 +5,17 @@ This file also owns the copy of the project that the explorer's tests may break.
 
 import importlib
 import os
+import py_compile
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from importlib.machinery import SourcelessFileLoader
 from pathlib import Path
 
 import pytest
+
+from assistant.explorer.fresh import SOURCE
 
 ROOT = Path(__file__).parents[1]
 APPLICATION = ("assistant", "recordings", "explorer_app.py")
@@ -20,13 +24,14 @@ APPLICATION = ("assistant", "recordings", "explorer_app.py")
 @contextmanager
 def own_modules():
     """Whoever is inside loads the application's modules for themselves, and leaves no trace of them."""
-    kept = _ours()
+    kept, finders = _ours(), list(sys.meta_path)
     _forget(kept)
     try:
         yield
     finally:
         _forget(_ours())
         sys.modules.update(kept)
+        sys.meta_path[:] = finders
 
 
 def _ours():
@@ -136,6 +141,99 @@ def test_a_module_whose_file_is_gone_is_forgotten(project):
     (project / "assistant" / "ticket.py").unlink()
     with pytest.raises(ModuleNotFoundError):
         run("assistant.ticket")
+
+
+# What was loaded.
+
+
+def source(module):
+    """The source that a module keeps, line by line."""
+    return vars(module)[SOURCE].splitlines()
+
+
+def test_every_module_of_the_page_keeps_the_source_that_it_was_loaded_from(project):
+    run()
+    run("assistant.explorer.stepping")
+    loaded = {name: module for name, module in _ours().items() if name.count(".") and hasattr(module, SOURCE)}
+    assert {"assistant.tools", "assistant.barriers", "assistant.decision"} <= set(loaded)
+    for module in loaded.values():
+        assert source(module) == Path(module.__file__).read_text(encoding="utf-8").splitlines()
+        assert Path(module.__file__).is_relative_to(project)
+
+
+def test_the_source_that_a_module_keeps_is_what_was_loaded_also_when_its_file_has_changed(project):
+    path = project / "assistant" / "tools.py"
+    tools = run()
+    loaded = path.read_text(encoding="utf-8").splitlines()
+    add_to(path, "SAVED = True")
+    assert source(tools) == loaded
+    assert source(run()) == [*loaded, "", "SAVED = True"]
+    assert source(tools) == loaded
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["# -*- coding: latin-1 -*-\nSAVED = 'é’'\n", "\ufeffSAVED = 'é’'\n", "SAVED = 'é’'\r\nMORE = 1\r\n"],
+    ids=["in another encoding", "with a mark of its encoding", "with the line ends of Windows"],
+)
+def test_a_file_is_read_as_python_reads_it(project, written):
+    encoding = "cp1252" if "latin" in written else "utf-8"
+    written = written.replace("latin-1", encoding)
+    (project / "assistant" / "saved.py").write_bytes(written.encode(encoding))
+    saved = run("assistant.saved")
+    assert saved.SAVED == "é’"
+    assert source(saved) == written.removeprefix("\ufeff").splitlines()
+
+
+def test_a_save_while_a_file_is_being_read_is_not_missed(project, monkeypatch):
+    path = project / "assistant" / "tools.py"
+    loader = load_fresh()._Loader
+    read = loader.get_data
+
+    def read_then_saved(self, name):
+        data = read(self, name)
+        if Path(name) == path and b"SAVED" not in data:
+            add_to(path, "SAVED = True")
+        return data
+
+    monkeypatch.setattr(loader, "get_data", read_then_saved)
+    assert not hasattr(run(), "SAVED")
+    assert run().SAVED
+
+
+def test_a_save_while_a_module_is_being_loaded_is_not_missed(project):
+    path = project / "assistant" / "saved.py"
+    path.write_text(
+        "from pathlib import Path\nPath(__file__).write_text('SAVED = 2000')\nSAVED = 1\n", encoding="utf-8"
+    )
+    assert [run("assistant.saved").SAVED for _ in range(2)] == [1, 2000]
+
+
+def test_a_compiled_file_is_never_used(project):
+    path = project / "assistant" / "saved.py"
+    path.write_text("SAVED = 1\n", encoding="utf-8")
+    status = path.stat()
+    compiled = py_compile.compile(str(path), doraise=True)
+    path.write_text("SAVED = 2\n", encoding="utf-8")
+    os.utime(path, ns=(status.st_mtime_ns, status.st_mtime_ns))  # so that Python would take it for the newer one's
+    stale = {}
+    exec(SourcelessFileLoader("saved", compiled).get_code("saved"), stale)
+    assert (stale["SAVED"], run("assistant.saved").SAVED) == (1, 2)
+
+
+def test_no_compiled_file_is_left_of_what_was_loaded(project):
+    run("assistant.explorer.stepping")
+    assert not sys.dont_write_bytecode
+    loaded = {Path(module.__file__).stem for module in _ours().values() if hasattr(module, SOURCE)} - {"__init__"}
+    written = {path.name.partition(".")[0] for path in project.rglob("*.pyc")}
+    assert loaded
+    assert not loaded & written
+
+
+def test_only_the_projects_own_modules_are_loaded_in_this_way(project):  # noqa: ARG001
+    run("assistant.explorer.stepping")
+    others = [name for name, module in list(sys.modules.items()) if hasattr(module, SOURCE)]
+    assert [name for name in others if not name.startswith("assistant.")] == []
 
 
 def test_a_run_is_outdated_once_another_window_has_loaded_the_modules_anew(project):

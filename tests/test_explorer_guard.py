@@ -95,7 +95,13 @@ def test_a_broken_order_script_is_named_with_its_line(project):
 
 @pytest.mark.parametrize(("locale", "said"), [("en-CA", "line 2 stops"), ("fr-CA", "ligne 2, arrête")])
 @pytest.mark.parametrize(
-    "file", ["assistant/explorer/cards.py", "assistant/explorer/step_page.py", "assistant/loop.py"]
+    "file",
+    [
+        "assistant/explorer/cards.py",
+        "assistant/explorer/pages/step.py",
+        "assistant/explorer/site.py",
+        "assistant/loop.py",
+    ],
 )
 def test_whichever_file_is_broken_it_is_named_with_its_line(project, file, locale, said):
     save(project / file, "x = 1\nraise RuntimeError('<img src=x>')\n")
@@ -106,6 +112,29 @@ def test_whichever_file_is_broken_it_is_named_with_its_line(project, file, local
     assert said in strong
     assert "RuntimeError: <img src=x>" in html(page).text
     assert not list(html(page).all("img"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "TOOLS = []\nTEXT = 'é'\n".encode("latin-1"),
+        "TOOLS = []\n# é\n\n1 / 0\n".encode("latin-1"),
+        b"# coding: nonsense\nTOOLS = []\n",
+        b"TOOLS = []\n\0\n",
+        "TOOLS = []\n".encode("utf-16"),
+    ],
+    ids=["another encoding", "another encoding in a comment", "unknown encoding", "NUL", "two bytes a character"],
+)
+def test_a_file_whose_bytes_are_no_text_is_named_itself_and_mended(project, content):
+    path = project / "assistant" / "tools.py"
+    good = path.read_bytes()
+    page = open_page(root=project, ticket="T-80001", step=3)
+    path.write_bytes(content)
+    said = html(page.run()).texts("strong")[0]
+    assert said.startswith("assistant/tools.py")
+    assert said.endswith("stops the loop.")
+    path.write_bytes(good)
+    assert len(titles(page.run())) == 3
 
 
 def test_the_last_resort_speaks_the_language_of_the_address(project):

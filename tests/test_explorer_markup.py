@@ -4,6 +4,7 @@ This file also owns how the explorer's tests read HTML: with the standard librar
 """
 
 import json
+import re
 import unicodedata
 from html.parser import HTMLParser
 
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.explorer.language import ENGLISH, FRENCH
-from assistant.explorer.markup import block, fold, json_text, sentence, shown
+from assistant.explorer.markup import Article, article, block, fold, json_text, label, sentence, shown
 from assistant.sentence import say
 from tests.strategies import characters, text
 
@@ -231,12 +232,94 @@ def test_values_that_json_does_not_know_are_shown_as_well(odd):
     assert read(json_text(odd)).text
 
 
-def test_reconstructed_places_are_underlined_and_no_others():
-    value = {"a": "x", "b": {"c/d": ["y", "z"]}, "e": None}
+@given(json_values)
+def test_json_without_an_indent_is_what_python_writes_of_the_same_value(value):
+    page = read(json_text(value, indent=None))
+    assert page.text == json.dumps(value, ensure_ascii=False)
+    assert not list(page.all())
+
+
+@given(st.lists(anything) | st.dictionaries(anything, anything))
+def test_on_one_line_too_no_string_makes_an_element_or_hides_a_character(value):
+    page = read(json_text(value, indent=None))
+    assert not list(page.all())
+    assert not [each for each in page.text if unicodedata.category(each) in HIDDEN]
+
+
+@pytest.mark.parametrize("indent", [0, None])
+def test_a_place_is_set_off_by_the_kind_that_is_named_for_it_and_no_other_is(indent):
+    value = {"a": "x", "b": {"c/d": ["y", "z"], "m~n": 1}, "e": None, "f": []}
+    kinds = {"/a": "reconstructed", "/b/c~1d/1": "leaked", "/b/m~0n": "leaked", "/f": "reconstructed"}
     asked = []
-    page = read(json_text(value, is_reconstructed=lambda place: asked.append(place) or place in {"/a", "/b/c~1d/1"}))
-    assert page.texts(kind="reconstructed") == ['"x"', '"z"']
-    assert asked == ["/a", "/b/c~1d/0", "/b/c~1d/1", "/e"]
+    page = read(json_text(value, {}, lambda place: asked.append(place) or kinds.get(place, ""), indent=indent))
+    assert page.texts(kind="reconstructed") == ['"x"', "[]"]
+    assert page.texts(kind="leaked") == ['"z"', "1"]
+    assert [each.tag for each in page.all()] == ["span"] * 4
+    assert list(dict.fromkeys(asked)) == ["/a", "/b/c~1d/0", "/b/c~1d/1", "/b/m~0n", "/e", "/f"]
+
+
+@given(st.lists(anything, min_size=1) | st.dictionaries(anything, anything, min_size=1))
+def test_setting_off_every_place_takes_nothing_from_the_text_and_adds_nothing_to_it(value):
+    assert read(json_text(value, {}, lambda _place: "leaked")).text == read(json_text(value)).text
+
+
+# The label of a widget is Markdown: what stands in it must come out as it is. A browser test shows that it does.
+
+
+JOINER = "\N{WORD JOINER}"
+BACKSLASH = "\\"
+TAKE_EFFECT = "\\`*[]<>$~|#!{}&"
+
+
+def test_every_character_that_means_something_in_markdown_wherever_it_stands_loses_its_meaning_in_a_label():
+    told = label(say("{all}", all=f"x{TAKE_EFFECT}x"), FRENCH)
+    assert told == f"x{''.join(f'{BACKSLASH}{each}' for each in TAKE_EFFECT)}x"
+
+
+@pytest.mark.parametrize("words", ["order_id is LK- and 6 digits", "The reply, as it was written", "It's (not) 5; 6?"])
+def test_a_label_that_holds_no_markdown_is_left_alone_as_it_is_read_out(words):
+    assert label(say("{words}", words=words), ENGLISH) == words
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        ":material/home:",
+        ":red[x]",
+        "$x$",
+        "$$x$$",
+        "![a](b)",
+        "[a](b)",
+        "<b>x</b>",
+        "`x`",
+        "**x**",
+        "~~x~~",
+        ":smile:",
+        "# x",
+        "1. x",
+        "\\",
+        "\\*x\\*",
+        "&lt;",
+    ],
+)
+def test_in_a_label_no_mark_of_markdown_stands_without_a_backslash(hostile):
+    told = label(say("{words}", words=hostile), ENGLISH)
+    unescaped = told.replace("\\\\", "")
+    for each in set(hostile) & set(TAKE_EFFECT) - {"\\"}:
+        assert unescaped.count(each) == unescaped.count(f"\\{each}") == hostile.count(each)
+    assert not re.search(r":(?=[A-Za-z/])", told)
+
+
+@given(text)
+def test_a_label_without_its_backslashes_and_joiners_is_the_sentence(words):
+    told = label(say("{words}", words=words.replace(JOINER, "")), FRENCH)
+    characters_of_it = iter(told.replace(JOINER, ""))
+    plain = "".join(next(characters_of_it) if each == "\\" else each for each in characters_of_it)
+    assert plain == " ".join(words.replace(JOINER, "").split())
+
+
+def test_a_label_is_in_the_pages_language():
+    assert label(say("Back"), FRENCH) == "Retour"
 
 
 @given(anything)
@@ -265,6 +348,21 @@ def test_a_sentences_value_is_set_off_as_data_unless_it_is_a_number():
 def test_an_id_in_a_sentence_is_marked():
     said = say("{order_id} is in the order book.", order_id="LK-581106")
     assert read(sentence(said, FRENCH, {"LK-581106": 9})).texts("mark") == ["LK-581106"]
+
+
+@given(anything, anything)
+def test_an_articles_number_stands_in_its_head_and_on_it_only_where_there_is_one(title, content):
+    title, content = shown(title), shown(content)
+    without = read(article(Article("model", "who", title, "here"), content)).one("article")
+    numbered = read(article(Article("model", "who", title, "here", 3), content)).one("article")
+    assert "data-step" not in without.attributes
+    assert not list(without.all(kind="number"))
+    assert (numbered.attributes["data-step"], numbered.one(kind="number").text) == ("3", "3")
+    for one in (without, numbered):
+        assert one.attributes["class"] == "card model"
+        assert one.attributes["aria-labelledby"] == one.one("h2").attributes["id"] == "here"
+        assert one.one("h2").text == read(title).text
+        assert one.one(kind="who").text == "who"
 
 
 def test_a_block_names_what_it_holds_and_can_be_copied():

@@ -2,11 +2,18 @@
 
 import pytest
 
+from assistant.explorer.predict import asked_in
 from tests.test_explorer_page import bar, open_page, own_environment, page_modules  # noqa: F401
+from tests.test_explorer_run import events
 
 
 def press(page, key):
     return page.button(key=key).click().run()
+
+
+def steps_asked_about(ticket_id):
+    """The steps of a ticket's loop that a page asks about before it shows them."""
+    return [asked.step for asked in asked_in(events(ticket_id), ())]
 
 
 @pytest.mark.parametrize(
@@ -72,3 +79,41 @@ def test_eight_presses_reach_the_end_and_eight_the_start():
     back = [press(page, "Left").query_params["step"] for _ in range(8)]
     assert there == ["1", "2", "3", "4", "5", "6", "7", "7"]
     assert back == ["6", "5", "4", "3", "2", "1", "0", "0"]
+
+
+# What was guessed goes along, until one starts over.
+
+GUESSED = {"ticket": "T-80001", "predict": "1", "guess": "own_order,none", "lang": "en", "present": "1"}
+
+
+@pytest.mark.parametrize(("key", "step", "to"), [("Right", 5, 6), ("Left", 5, 4), ("End", 4, 7)])
+def test_a_press_keeps_what_was_guessed_and_the_setting(key, step, to):
+    assert press(open_page(**GUESSED, step=step), key).query_params == {**GUESSED, "step": str(to)}
+
+
+@pytest.mark.parametrize(("key", "step"), [("Home", 5), ("Home", 0), ("Left", 1), ("Left", 0)])
+def test_who_is_at_the_start_again_is_asked_anew(key, step):
+    page = press(open_page(**GUESSED, step=step), key)
+    assert page.query_params == {"ticket": "T-80001", "step": "0", "predict": "1", "lang": "en", "present": "1"}
+
+
+def test_who_chooses_a_ticket_is_asked_anew_also_in_the_same_one():
+    for ticket_id in ("T-80009", "T-80001"):
+        page = press(open_page(**GUESSED, step=7), f"ticket {ticket_id}")
+        assert page.query_params == {"ticket": ticket_id, "step": "0", "predict": "1", "lang": "en", "present": "1"}
+
+
+@pytest.mark.parametrize("ticket_id", ["T-80001", "T-80009"])
+def test_the_end_is_the_next_open_question(ticket_id):
+    first, second = steps_asked_about(ticket_id)
+    page = press(open_page(ticket=ticket_id, step=0, predict=1), "End")
+    assert page.query_params["step"] == str(first)
+    page = press(press(press(page, "answer-step-skip"), "End"), "End")
+    assert page.query_params == {"ticket": ticket_id, "step": str(second), "predict": "1", "guess": "skip"}
+    page = press(press(page, "answer-step-skip"), "Left")
+    assert press(page, "End").query_params["step"] == str(len(events(ticket_id)))
+
+
+def test_a_press_with_guesses_that_are_none_goes_on_with_those_that_are():
+    page = press(open_page(ticket="T-80001", step=4, predict=1, guess="own_order,<b>x</b>"), "Right")
+    assert (page.query_params["step"], page.query_params["guess"]) == ("5", "own_order")

@@ -8,20 +8,24 @@ import re
 import shutil
 from functools import cache
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Element
 
 from assistant.events import Decided, Proposed
+from assistant.explorer.frame import MAX_ADDRESS
 from assistant.explorer.language import ENGLISH, FRENCH
 from assistant.sentence import gaps
+from assistant.tools import CHECKS
 from tests.test_explorer_catalogue import FRENCH_WORDS
 from tests.test_explorer_fresh import own_modules, save
 from tests.test_explorer_markup import read
 from tests.test_explorer_run import FOLDER, TICKETS, events, recording
 
 ROOT = Path(__file__).parents[1]
+OPERATED = ("button", "toggle", "download_button")
 HOSTILE = '<img src="https://example.org/x.png"> ![x](https://example.org/x.png) $x$ :smile: `code` [a](b)'
 
 
@@ -59,7 +63,17 @@ def html(page):
 
 def everything(page):
     """Whatever of the page goes to the browser, as text."""
-    return "".join([*(each.value for each in page.get("html")), *(each.label for each in page.button)])
+    return "".join([*(each.value for each in page.get("html")), *labels(page)])
+
+
+def labels(page):
+    """The words on all that a person operates, as Streamlit shows them."""
+    return [plain(each.label) for kind in OPERATED for each in page.get(kind)]
+
+
+def plain(label):
+    """A label as Streamlit shows it: in Markdown, a backslash takes the effect from what follows it."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", label.replace("\N{WORD JOINER}", ""))
 
 
 def bar(page):
@@ -202,8 +216,21 @@ def test_the_address_decides_on_the_language_and_the_browser_where_it_does_not(l
 
 @pytest.mark.parametrize(("locale", "tag"), [("fr-CA", "fr-CA"), ("en-US", "en-CA")])
 def test_the_documents_language_follows(locale, tag):
-    (script,) = (each.value for each in open_page(locale).get("html") if "<script>" in each.value)
-    assert f'toolLoopPage("{tag}"' in script
+    assert told_to_the_browser(open_page(locale))["tag"] == tag
+
+
+def scripts(page):
+    """The page's scripts: the one that is always the same, and the call of it."""
+    return [each.value for each in page.get("html") if each.proto.unsafe_allow_javascript]
+
+
+CALL = re.compile(r"<script>window\.toolLoopDrawn = (.*?); window\.toolLoopPage\?\.\(window\.toolLoopDrawn\);</script>")
+
+
+def told_to_the_browser(page):
+    """What the page's own script is told of it."""
+    _, call = scripts(page)
+    return json.loads(CALL.fullmatch(call)[1])
 
 
 def own_words(element):
@@ -216,7 +243,7 @@ def own_words(element):
 @pytest.mark.parametrize("ticket_id", TICKETS)
 def test_no_sentence_of_the_french_page_is_english(ticket_id):
     page = open_page("fr-CA", ticket=ticket_id, step=99)
-    words = own_words(html(page)) + "\n".join(each.label for each in page.button)
+    words = "\n".join([own_words(html(page)), *labels(page)])
     english = [each for each in FRENCH_WORDS if " " in each and not gaps(each)]
     assert [each for each in english if each in words] == []
     assert "Appels au modèle" in words
@@ -243,7 +270,7 @@ def folder_of(tmp_path, monkeypatch, *names):
 
 
 def ticket_labels(page):
-    return [each.label for each in page.button if each.key.startswith("ticket ")]
+    return [plain(each.label) for each in page.button if each.key.startswith("ticket ")]
 
 
 def test_the_four_tickets_stand_in_the_lessons_order():
@@ -253,6 +280,14 @@ def test_the_four_tickets_stand_in_the_lessons_order():
         "`T-65059` names no order",
         "`T-80009` names an order with 5 digits",
     ]
+
+
+@pytest.mark.parametrize("locale", ["en-CA", "fr-CA"])
+def test_a_ticket_that_is_not_the_lessons_is_named_and_no_more(locale, tmp_path, monkeypatch):
+    folder = folder_of(tmp_path, monkeypatch)
+    content = (FOLDER / "T-80001.json").read_text(encoding="utf-8").replace("T-80001", "T-90000")
+    (folder / "T-90000.json").write_text(content, encoding="utf-8")
+    assert ticket_labels(open_page(locale)) == ["`T-90000`"]
 
 
 def test_an_empty_folder_of_recordings_is_named(tmp_path, monkeypatch):
@@ -330,31 +365,62 @@ def hostile_folder(tmp_path, monkeypatch):
     (folder / "![x](https:..example.org).json").write_text(HOSTILE, encoding="utf-8")
 
 
-LABELS = re.compile(r"`[A-Za-z0-9._-]{1,64}`( [\w' ]*)?")
-OURS = {"Français", "English", "Back", "Next step", "Show all steps", "Start over"}
+TICKET = re.compile(r"`[A-Za-z0-9._-]{1,64}`")
+OURS = {
+    *("Français", "English", "Back", "Next step", "Show all steps", "Start over"),
+    *("Ask me before you tell", "Hand-out of the whole loop", "Not sure", "Skip", "None: the order is looked up"),
+    *(str(check.question) for check in CHECKS),
+}
 
 
+@pytest.mark.parametrize("predict", [{}, {"predict": 1}])
 @pytest.mark.parametrize("step", [0, 1, 7])
-def test_only_our_own_words_stand_where_streamlit_reads_markdown(step, hostile_folder):  # noqa: ARG001
-    page = open_page(step=step)
+def test_only_our_own_words_stand_where_streamlit_reads_markdown(step, predict, hostile_folder):  # noqa: ARG001
+    page = open_page(step=step, **predict)
     assert not page.exception
-    others = [node for node in page._tree if node.type not in ("html", "button")]
+    others = [node for node in page._tree if node.type not in ("html", *OPERATED)]
     assert not [node for node in others if isinstance(node, Element) or "example" in str(getattr(node, "proto", ""))]
-    for button in page.button:
-        assert button.label in OURS or LABELS.fullmatch(button.label)
-        assert not button.proto.help
+    for control in (each for kind in OPERATED for each in page.get(kind)):
+        words = TICKET.sub("", control.label).strip()
+        assert plain(words) in {"", *OURS}
+        assert not control.proto.help
 
 
 def test_hostile_text_is_shown_as_text_everywhere(hostile_folder):  # noqa: ARG001
-    page = open_page("fr-CA", step=7)
-    assert html(page).text.count(HOSTILE) >= 15
-    assert not {"img", "a", "script", "iframe", "code"} & {each.tag for each in html(page).all()}
+    page = html(open_page("fr-CA", step=7))
+    assert page.text.count(HOSTILE) >= 15
+    assert not {"img", "script", "iframe", "code"} & {each.tag for each in page.all()}
+    assert all("data-here" in link.attributes for link in page.all("a"))
 
 
-def test_the_one_script_on_the_page_holds_nothing_from_outside(hostile_folder):  # noqa: ARG001
-    (script,) = [each for each in open_page(step=7).get("html") if each.proto.unsafe_allow_javascript]
+def test_hostile_text_leads_nowhere(hostile_folder):  # noqa: ARG001
+    with_it, without_it = open_page(step=7), open_page(step=7)
+    links = [[link.attributes["href"] for link in html(page).all("a")] for page in (with_it, without_it)]
+    assert links[0] == links[1]
+    assert not [link for link in links[0] if "example" in link]
+
+
+def test_the_pages_script_is_the_same_everywhere_and_its_call_holds_nothing_from_outside(hostile_folder):  # noqa: ARG001
+    page = open_page(step=7)
+    script, _ = scripts(page)
     own = (ROOT / "assistant" / "explorer" / "page.js").read_text(encoding="utf-8")
-    assert script.value == f'<script>{own}toolLoopPage("en-CA", 0, 7, 7)</script>'
+    assert script == f"<script>{own}</script>"
+    drawn = {"tag": "en-CA", "page": "", "chosen": 0, "step": 7, "answered": 0, "edge": 0, "address": "step=7"}
+    assert told_to_the_browser(page) == drawn
+
+
+@pytest.mark.parametrize("hostile", [HOSTILE, "</script><img src=x>", "'\"\\`${x}\u2028\0", "<!--<script>"])
+def test_the_scripts_call_tells_the_address_so_that_nothing_in_it_takes_effect(hostile):
+    page = open_page(ticket=hostile, lang="fr", extra=hostile)
+    _, call = scripts(page)
+    assert re.fullmatch(r'[A-Za-z0-9 {}":,_.%+&=-]*', CALL.fullmatch(call)[1])
+    told = parse_qs(told_to_the_browser(page)["address"])
+    assert told == {"ticket": [hostile], "lang": ["fr"], "extra": [hostile]}
+
+
+def test_an_address_that_is_too_long_is_not_told_to_the_script():
+    for length, told in ((MAX_ADDRESS - len("extra="), True), (MAX_ADDRESS, False)):
+        assert bool(told_to_the_browser(open_page(extra="x" * length))["address"]) is told
 
 
 def test_numbers_of_any_size_in_a_recording_are_shown(tmp_path, monkeypatch):

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from assistant.decision import Decision
-from assistant.events import Concluded, Decided, Diverged, ModelCalled
+from assistant.events import Decided, Diverged, ModelCalled
 from assistant.explorer.language import ENGLISH, FRENCH
-from assistant.explorer.panel import caption, draw
-from assistant.explorer.run import LESSON_TICKETS, Run
+from assistant.explorer.panel import draw
+from assistant.explorer.run import Run
 from assistant.explorer.so_far import order_ids
 from assistant.explorer.view import View
 from assistant.sentence import say
@@ -37,7 +37,7 @@ def figures(page):
     return [each.text for each in page.one(kind="figures").all("dd")]
 
 
-NOTHING = "–"
+NOTHING = "–not yet"
 NO_TOKENS = "not recorded"
 
 FIGURES = {
@@ -204,21 +204,3 @@ def test_a_reconstructed_ticket_is_underlined_and_explained():
     legend = page.one("summary").text
     assert page.one("blockquote").one(kind="reconstructed").text == recording("T-80009").ticket.text
     assert legend.startswith("Dotted underline")
-
-
-# The captions.
-
-
-def test_a_caption_tells_what_the_ticket_is_about_and_nothing_that_becomes_of_it():
-    told = " ".join(caption(ticket_id, ENGLISH) for ticket_id in LESSON_TICKETS)
-    ends = {
-        event.verdict.status for ticket_id in TICKETS for event in events(ticket_id) if isinstance(event, Concluded)
-    }
-    assert ends == {"valid", "rejected"}
-    for word in (*ends, "ok", "refused", "found", "LK-"):
-        assert word not in told
-
-
-def test_a_ticket_that_is_not_the_lessons_has_no_caption():
-    assert caption("T-1", FRENCH) == ""
-    assert caption("T-65059", FRENCH) == "ne nomme aucune commande"

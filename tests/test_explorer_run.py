@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.events import Decided, Diverged
+from assistant.events import Concluded, Decided, Diverged
 from assistant.explorer import run
-from assistant.explorer.run import LESSON_TICKETS, fingerprint, recordings, replay
+from assistant.explorer.language import ENGLISH, FRENCH
+from assistant.explorer.run import LESSON_TICKETS, caption, fingerprint, recordings, replay
 from assistant.recording import load
 from tests.books import write_book
 
@@ -163,3 +164,21 @@ def test_a_fingerprint_changes_when_a_recording_comes(files):
 def test_a_fingerprint_needs_no_folder(files, monkeypatch):
     monkeypatch.setenv(run.RECORDINGS_VARIABLE, str(files / "nowhere"))
     assert {Path(name).parent.name for name, _, _ in fingerprint()} == {"assistant", files.name}
+
+
+# The captions.
+
+
+def test_a_caption_tells_what_the_ticket_is_about_and_nothing_that_becomes_of_it():
+    told = " ".join(ENGLISH.tell(caption(ticket_id)) for ticket_id in LESSON_TICKETS)
+    ends = {
+        event.verdict.status for ticket_id in TICKETS for event in events(ticket_id) if isinstance(event, Concluded)
+    }
+    assert ends == {"valid", "rejected"}
+    for word in (*ends, "ok", "refused", "found", "LK-"):
+        assert word not in told
+
+
+def test_a_ticket_that_is_not_the_lessons_has_no_caption():
+    assert caption("T-1") is None
+    assert FRENCH.tell(caption("T-65059")) == "ne nomme aucune commande"

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from assistant import loop, request
 from assistant import tools as real_tools
+from assistant.decision import Decision
 from assistant.events import Concluded, Decided, LimitReached, ModelCalled, Proposed, Replied, ResultSent, Usage
 from assistant.files import FileError
-from assistant.loop import MAX_MODEL_CALLS, run_loop
+from assistant.loop import MAX_MODEL_CALLS, run_loop, status_looked_up
 from assistant.orders import OrderBook
 from assistant.ticket import Ticket
 from tests import strategies
@@ -261,6 +262,22 @@ def test_an_order_beside_a_refusal_is_no_lookup(tools_from):
     order = {"order_id": "LK-581106", "status": "shipped"}
     tools_from(f"TOOLS = []\ndef run_tool(*proposal):\n    return {{'ok': False, 'order': {order}}}, 'refused: mine'\n")
     assert verdict_of(proposing(asking_for("LK-581106")), replying()) == ("rejected", ("status_not_from_lookup",))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "order", "looked_up"),
+    [
+        ("ok", {"order_id": "LK-581106", "status": "shipped"}, {"LK-581106": "shipped"}),
+        ("ok", {}, {}),
+        ("ok", "LK-581106", {}),
+        ("ok", None, {}),
+        ("refused: mine", {"order_id": "LK-581106", "status": "shipped"}, {}),
+        ("error: mine", {"order_id": "LK-581106", "status": "shipped"}, {}),
+    ],
+)
+def test_only_a_granted_order_tells_a_status(outcome, order, looked_up):
+    assert status_looked_up(Decision(outcome, {"ok": True, "order": order})) == looked_up
+    assert status_looked_up(Decision(outcome, {})) == {}
 
 
 # A learner's own tools.py

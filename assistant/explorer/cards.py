@@ -18,10 +18,10 @@ from assistant.events import (
 from assistant.response import as_dict, as_list
 from assistant.sentence import Sentence, say
 
-from .ladder import barrier_ladder, ladder
-from .markup import block, fold, json_text, shown
+from .decided import decision_shown, model_reads, verdict_shown
+from .markup import Article, article, block, fold, json_text, shown
 from .so_far import asked_for
-from .view import View, fact_list, model_reads, optional, order_facts, raw, reply_text
+from .view import View, fact_list, optional, order_facts, raw, reply_text
 
 
 class Card(NamedTuple):
@@ -33,15 +33,11 @@ class Card(NamedTuple):
     body: Callable[[Any, View], str]
 
 
-def draw(event: Event, number: int, view: View) -> str:
-    """The event as the card of step `number`."""
+def draw(event: Event, number: int, view: View, above: str = "") -> str:
+    """The event as the card of step `number`. `above` is HTML that stands before its body."""
     card = CARDS[type(event)]
     title, body = view.says(card.title(event)), card.body(event, view)
-    return (
-        f'<article class="card {card.actor}" data-step="{number}" aria-labelledby="step-{number}">'
-        f'<header><span class="number" aria-hidden="true">{number}</span><h2 id="step-{number}">{title}</h2>'
-        f'<span class="who">{view.says(card.who)}</span></header>{body}</article>'
-    )
+    return article(Article(card.actor, view.says(card.who), title, f"step-{number}", number), above + body)
 
 
 def title_of(event: Event) -> Sentence:
@@ -74,8 +70,8 @@ def _model_called(event: ModelCalled, view: View) -> str:
     ):
         facts.append((label, None if value is None else view.from_recording(shown(value), f"{place}/{inner}")))
     note = say("Built just now by this code; the replay compares it with what the recording holds of it.")
-    request = block(json_text(event.request, view.marks), language, say("The request"))
-    whole = fold(view.says(say("The whole request")), f'<p class="note">{view.says(note)}</p>{request}')
+    request = block(view.json(event.request), language, say("The request"))
+    whole = fold(view.says(say("The whole request")), f'<p class="note">{view.says(note)}</p>{request}', is_long=True)
     return f"<p>{view.says(sent)}</p>{fact_list(facts, view)}{whole}"
 
 
@@ -88,7 +84,7 @@ def _proposed(event: Proposed, view: View) -> str:
     if event.id_given:
         notes.append(say("No ID of its own is recorded for this call; the application gave it {id}.", id=event.call_id))
     order_id = asked_for(event)
-    if order_id and not stands_in(order_id, view.recording.ticket.text):
+    if order_id and view.tells and view.recording and not stands_in(order_id, view.recording.ticket.text):
         notes.append(say("{order_id} appears nowhere in the ticket.", order_id=order_id))
     place = f"/calls/{event.call_number - 1}/response/choices/0/message/tool_calls/{event.index - 1}/function"
     name = view.from_recording(shown(raw(event.name), view.marks), f"{place}/name")
@@ -98,11 +94,6 @@ def _proposed(event: Proposed, view: View) -> str:
 
 
 def _decided(event: Decided, view: View) -> str:
-    decision = event.decision
-    if decision.checks:
-        checks = ladder(decision.checks, view.language, view.marks)
-    else:
-        checks = f'<p class="note">{view.says(say("This tools.py does not list its checks, only their outcome."))}</p>'
     at_most = view.language.milliseconds_at_most(event.seconds)
     if view.model_call_s is None:
         time = say(
@@ -111,10 +102,7 @@ def _decided(event: Decided, view: View) -> str:
     else:
         call = view.language.seconds(view.model_call_s)
         time = say("The decision took less than {decision}, the model call {call}.", decision=at_most, call=call)
-    reads = f"<div><h3>{view.says(say('The model reads'))}</h3>{model_reads(decision, view)}</div>"
-    log = block(shown(decision.outcome), view.language, say("The outcome for the log"))
-    logs = f"<div><h3>{view.says(say('The log reads'))}</h3>{log}</div>"
-    return f'{checks}<div class="cells">{reads}{logs}</div><p class="note">{view.says(time)}</p>'
+    return f'{decision_shown(event.decision, view)}<p class="note">{view.says(time)}</p>'
 
 
 def _result_sent(event: ResultSent, view: View) -> str:
@@ -129,7 +117,8 @@ def _result_sent(event: ResultSent, view: View) -> str:
         f"<h3>{view.says(label)}</h3>{block(json_text(message, marks), view.language, label)}"
         for label, message in messages
     )
-    return f"{model_reads(event.decision, view)}{summary}{fold(view.says(say('Both messages as sent')), wire)}"
+    reads = model_reads(event.decision, view, is_whole=True)
+    return f"{reads}{summary}{fold(view.says(say('Both messages as sent')), wire)}"
 
 
 def _replied(event: Replied, view: View) -> str:
@@ -154,12 +143,12 @@ def _replied(event: Replied, view: View) -> str:
     text = block(content, view.language, say("The reply"), recorded_in)
     if content.startswith("{"):
         as_recorded = block(shown(raw(reply.content), view.marks), view.language, say("As recorded"), recorded_in)
-        text += fold(view.says(say("As recorded")), as_recorded)
+        text += fold(view.says(say("As recorded")), as_recorded, is_long=True)
     return text + "".join(f'<p class="note">{view.says(note)}</p>' for note in notes)
 
 
 def _concluded(event: Concluded, view: View) -> str:
-    return barrier_ladder(event.verdict.barriers, view.language, view.marks)
+    return verdict_shown(event.verdict, view)
 
 
 def _limit_reached(event: LimitReached, view: View) -> str:
@@ -170,7 +159,8 @@ def _limit_reached(event: LimitReached, view: View) -> str:
     return f"<p>{view.says(said)}</p>"
 
 
-def _diverged(event: Diverged, view: View) -> str:
+def diverged(event: Diverged, view: View) -> str:
+    """Where a replay leaves its recording, with both values."""
     nothing = f'<p class="note">{view.says(say("nothing"))}</p>'
     cells = "".join(
         f"<div><h3>{view.says(label)}</h3>"
@@ -208,7 +198,7 @@ CARDS: dict[type, Card] = {
         _concluded,
     ),
     LimitReached: Card("application", say("application"), lambda _: say("Ends the loop at its limit"), _limit_reached),
-    Diverged: Card("divergence", say("replay"), lambda _: say("The replay leaves the recording"), _diverged),
+    Diverged: Card("divergence", say("replay"), lambda _: say("The replay leaves the recording"), diverged),
 }
 
 

@@ -1,4 +1,5 @@
-"""Owns what a person operates: the tickets, the language switch, and the bar with Back, Next, Show all and Start over.
+"""Owns what a person operates in a loop: the tickets, the switch for being asked first, and the bar with Back, Next,
+Show all and Start over.
 
 What a press does is `navigation`'s. No control is ever disabled, so none loses the focus.
 """
@@ -9,12 +10,13 @@ import streamlit as st
 
 from assistant.sentence import Sentence, say
 
+from . import frame
 from .address import Place
-from .language import LANGUAGES, Language
-from .markup import sentence
+from .language import Language
+from .markup import label, sentence
 from .navigation import go, move
 from .notices import notice
-from .panel import caption
+from .run import caption
 
 
 def tickets(place: Place, ids: Sequence[str], language: Language) -> None:
@@ -23,26 +25,32 @@ def tickets(place: Place, ids: Sequence[str], language: Language) -> None:
     with st.container(key="tickets"):
         for ticket_id in ids:
             st.button(
-                f"`{ticket_id}` {caption(ticket_id, language)}",
+                _named(ticket_id, place, language),
                 key=f"ticket {ticket_id}",
                 width="stretch",
                 on_click=go,
-                args=(Place(ticket_id, 0, place.lang),),
+                args=(place.at_ticket(ticket_id),),
             )
 
 
-def language_switch(place: Place, language: Language) -> None:
-    """A button for the other language, named in that language. The place is kept."""
-    for other in LANGUAGES.values():
-        if other != language:
-            st.button(
-                other.name,
-                key="language",
-                type="tertiary",
-                icon=":material/translate:",
-                on_click=go,
-                args=(place._replace(lang=other.code),),
-            )
+def _named(ticket_id: str, place: Place, language: Language) -> str:
+    """A ticket's button. Its caption could give an answer away, and takes room on a projector."""
+    about = None if place.guesses is not None or place.setting.presenting else caption(ticket_id)
+    return f"`{ticket_id}` {label(about, language)}" if about else f"`{ticket_id}`"
+
+
+def asking(place: Place, first: int | None, language: Language) -> None:
+    """The switch for asking before telling. Who switches it on is asked from the start, or at `first`, the step of
+    the first question, if they are not there yet."""
+    key = "asking"
+    st.session_state[key] = place.guesses is not None
+    asked = place._replace(guesses=(), step=place.step if first is None or place.step < first else 0)
+    st.toggle(
+        label(say("Ask me before you tell"), language),
+        key=key,
+        on_change=go,
+        args=(asked if place.guesses is None else place._replace(guesses=None),),
+    )
 
 
 def divergences(found: Sequence[tuple[str, int]], place: Place, language: Language) -> None:
@@ -56,7 +64,7 @@ def divergences(found: Sequence[tuple[str, int]], place: Place, language: Langua
                 f"`{ticket_id}` {language.tell(say('step {step}', step=step))}",
                 key=f"divergence {ticket_id}",
                 on_click=go,
-                args=(Place(ticket_id, step, place.lang),),
+                args=(place.at_ticket(ticket_id)._replace(step=step),),
             )
 
 
@@ -64,20 +72,20 @@ def bar(
     where: tuple[Sentence, Sentence | None],
     tickets: Sequence[str],
     steps: int,
-    notices: Sequence[Sentence],
+    notices: list[Sentence],
     language: Language,
+    valid: Callable[[tuple[str, ...]], tuple[str, ...]] = tuple,
 ) -> None:
     """The bar that stays: four buttons with their keys, and where one is, with what is said of it. Notices on the
-    address stand above."""
+    address stand above. Up to step `steps` one may go; `valid` gives those guesses that are answers."""
     moves: tuple[tuple[Sentence, str, str | None, Callable[[int], int]], ...] = (
         (say("Back"), "Left", None, lambda step: step - 1),
         (say("Next step"), "Right", None, lambda step: step + 1),
         (say("Show all steps"), "End", ":material/last_page:", lambda _step: steps),
         (say("Start over"), "Home", ":material/first_page:", lambda _step: 0),
     )
-    with st.bottom.container(key="notices"):
-        if notices:
-            st.html(notice(language, *notices))
+    with st.bottom:
+        frame.notices(notices, language)
     with st.bottom, st.container(key="bar", horizontal=True, wrap=False, vertical_alignment="center"):
         for label, shortcut, icon, step in moves:
             st.button(
@@ -87,11 +95,11 @@ def bar(
                 shortcut=shortcut,
                 type="primary" if shortcut == "Right" else "secondary",
                 on_click=move,
-                args=(tickets, steps, step),
+                args=(tickets, steps, step, valid),
             )
         st.html(_where(*where, language))
 
 
 def _where(position: Sentence, said: Sentence | None, language: Language) -> str:
     more = sentence(said, language) if said else ""
-    return f'<p class="where"><strong>{sentence(position, language)}</strong> <span>{more}</span></p>'
+    return f'<p class="where" data-announce><strong>{sentence(position, language)}</strong> <span>{more}</span></p>'

@@ -3,16 +3,25 @@
 Streamlit tells each open window of a save (`server.folderWatchList` in the project's configuration) and does no more:
 it is told to leave our modules alone (`server.folderWatchBlacklist`), because it drops them under windows that are just
 using them. Here they are dropped, and loaded, by one window at a time. This module and its packages stay.
+
+Each module keeps the source that it was compiled from (`SOURCE`), for the page to show the code that is running.
 """
 
 import sys
 import threading
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import decode_source
 from pathlib import Path
 from types import ModuleType
 
 LOCK = threading.RLock()
 STAMP = "__loaded_from__"
+SOURCE = "__loaded_source__"
+PACKAGE = __name__.partition(".")[0]
 
 _times_forgotten = 0
 _run = threading.local()
@@ -29,11 +38,7 @@ def begin(name: str) -> ModuleType:
 def load(name: str) -> ModuleType:
     """Import a module of the project. Raises whatever its import raises."""
     with LOCK:
-        try:
-            return import_module(name)
-        finally:
-            for module in _modules().values():
-                module.__dict__.setdefault(STAMP, _stamp(module))
+        return import_module(name)
 
 
 def is_outdated() -> bool:
@@ -44,7 +49,7 @@ def is_outdated() -> bool:
 def _forget_if_changed() -> None:
     global _times_forgotten
     modules = _modules()
-    if all(module.__dict__[STAMP] == _stamp(module) for module in modules.values() if STAMP in module.__dict__):
+    if all(module.__dict__[STAMP] == _stamp(str(module.__file__)) for module in modules.values()):
         return
     for name in modules:
         parent, _, child = name.rpartition(".")
@@ -55,17 +60,48 @@ def _forget_if_changed() -> None:
 
 def _modules() -> dict[str, ModuleType]:
     """The project's loaded modules, without this one and the packages that it is in."""
-    package = __name__.partition(".")[0]
     return {
         name: module
         for name, module in list(sys.modules.items())
-        if name.startswith(f"{package}.") and not __name__.startswith(name) and getattr(module, "__file__", None)
+        if name.startswith(f"{PACKAGE}.") and not __name__.startswith(name) and STAMP in module.__dict__
     }
 
 
-def _stamp(module: ModuleType) -> tuple[int, int] | None:
+def _stamp(path: str) -> tuple[int, int] | None:
     try:
-        status = Path(str(module.__file__)).stat()
+        status = Path(path).stat()
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size
+
+
+class _Loader(SourceFileLoader):
+    """Loads a module from its source, never from a compiled file, and notes in it what was loaded."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__dict__[STAMP] = _stamp(self.path)  # before reading: a save in between counts as a change
+        data = self.get_data(self.path)
+        try:
+            code = self.source_to_code(data, self.path)
+        except (SyntaxError, ValueError) as error:
+            if getattr(error, "filename", None):
+                raise
+            raise SyntaxError(str(error), (self.path, None, None, None)) from error
+        with suppress(SyntaxError, UnicodeDecodeError):  # Python runs some files that are no text, and shows none
+            module.__dict__[SOURCE] = decode_source(data)
+        exec(code, module.__dict__)
+
+
+class _Finder(MetaPathFinder):
+    """Finds this project's modules where Python would, and gives them that loader."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(fullname, path, target) if fullname.startswith(f"{PACKAGE}.") else None
+        if spec and isinstance(spec.loader, SourceFileLoader):
+            spec.loader = _Loader(spec.loader.name, spec.loader.path)
+        return spec
+
+
+sys.meta_path.insert(0, _Finder())

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from string import Formatter
 from types import MappingProxyType
+from typing import NamedTuple
 
 from assistant.schema import pointer
 from assistant.sentence import Sentence, say
@@ -69,30 +70,42 @@ def sentence(said: Sentence, language: Language, marks: Marks = NO_MARKS) -> str
     return "".join(parts)
 
 
+_JOINER = "\N{WORD JOINER}"
+_MARKS = re.compile(r"[\\`*\[\]<>$~|#!{}&]|(?<!\w)_|_(?!\w)|^[-+=]|(?<=\d)[.)](?=\s)", re.MULTILINE)
+# What no backslash keeps from becoming a link, an icon or a symbol.
+_JOINED = re.compile(r":(?=\S)|(?<=www)(?=\.)|(?=@)|(?<=-)(?=[->])", re.IGNORECASE)
+
+
+def label(said: Sentence, language: Language) -> str:
+    """The sentence for a widget's label, which renders Markdown: nothing in it takes effect there. What would not is
+    left alone, for the label as it is written here is also what a screen reader says."""
+    joined = _JOINED.sub(lambda found: found[0] + _JOINER, " ".join(language.tell(said).split()))
+    return _MARKS.sub(lambda mark: f"\\{mark[0]}", joined)
+
+
 def json_text(
     value: object,
     marks: Marks = NO_MARKS,
-    is_reconstructed: Callable[[str], bool] = lambda _place: False,
+    kind: Callable[[str], str] = lambda _place: "",
     place: str = "",
-    indent: int = 0,
+    indent: int | None = 0,
 ) -> str:
-    """JSON as indented HTML text. What `is_reconstructed` says of a place (a JSON Pointer) is underlined there."""
-    inner = "  " * (indent + 1)
+    """JSON as indented HTML text. `kind` names what sets off the value at a place (a JSON Pointer), if anything:
+    `reconstructed` or `leaked`. Without an `indent` all is on one line."""
+    inner = "" if indent is None else "\n" + "  " * (indent + 1)
+    deeper, end = (None, "") if indent is None else (indent + 1, "\n" + "  " * indent)
+    comma = ", " if indent is None else ","
     if isinstance(value, dict) and value:
         lines = [
-            f"{inner}{_scalar(str(key), marks)}: "
-            + json_text(item, marks, is_reconstructed, place + pointer([key]), indent + 1)
+            f"{inner}{_scalar(str(key), marks)}: {json_text(item, marks, kind, place + pointer([key]), deeper)}"
             for key, item in value.items()
         ]
-        return "{\n" + ",\n".join(lines) + "\n" + "  " * indent + "}"
+        return "{" + comma.join(lines) + end + "}"
     if isinstance(value, list | tuple) and value:
-        lines = [
-            inner + json_text(item, marks, is_reconstructed, f"{place}/{index}", indent + 1)
-            for index, item in enumerate(value)
-        ]
-        return "[\n" + ",\n".join(lines) + "\n" + "  " * indent + "]"
+        lines = [inner + json_text(item, marks, kind, f"{place}/{index}", deeper) for index, item in enumerate(value)]
+        return "[" + comma.join(lines) + end + "]"
     text = _scalar(value, marks)
-    return f'<span class="reconstructed">{text}</span>' if is_reconstructed(place) else text
+    return f'<span class="{kind(place)}">{text}</span>' if kind(place) else text
 
 
 def _scalar(value: object, marks: Marks) -> str:
@@ -115,6 +128,27 @@ def block(content: str, language: Language, label: Sentence, recorded_in: str | 
     )
 
 
-def fold(title: str, content: str) -> str:
-    """Something that can be unfolded. Both are HTML made here."""
-    return f"<details><summary>{title}</summary>{content}</details>"
+def fold(title: str, content: str, is_long: bool = False) -> str:
+    """Something that can be unfolded. Both are HTML made here. What is long and stands elsewhere too is not printed."""
+    kind = ' class="long"' if is_long else ""
+    return f"<details{kind}><summary>{title}</summary>{content}</details>"
+
+
+class Article(NamedTuple):
+    """What stands in the head of a card: who acts, as a class and as HTML, a title as HTML, an ID, and a number."""
+
+    actor: str
+    who: str
+    title: str
+    id: str
+    number: int | None = None
+
+
+def article(head: Article, content: str) -> str:
+    """A card. Title, actor and content are HTML made here."""
+    step = "" if head.number is None else f' data-step="{head.number}"'
+    number = "" if head.number is None else f'<span class="number" aria-hidden="true">{head.number}</span>'
+    return (
+        f'<article class="card {head.actor}"{step} aria-labelledby="{head.id}"><header>{number}'
+        f'<h2 id="{head.id}">{head.title}</h2><span class="who">{head.who}</span></header>{content}</article>'
+    )

@@ -1,12 +1,40 @@
-// What the page needs of the browser and Streamlit does not do: the document's language, the chosen ticket told to
-// everybody, the newest card in view, what was unfolded, presses that come too quickly, and copying.
-// It gets a language tag and three numbers, nothing from outside: which ticket and step are drawn, and which was asked.
+// What the pages need of the browser and Streamlit does not do: the document's language, the chosen ticket told to
+// everybody, the newest card in view and its heading announced, what was unfolded, the focus kept on what is drawn anew,
+// links without a new load, presses that come too quickly, and copying.
+// It is told what is drawn: names and numbers of ours, and the address, encoded.
 // Streamlit drops a whole script in which a less-than sign stands right before a letter, a slash or an exclamation mark.
-function toolLoopPage(tag, chosen, step, asked) {
+(() => {
   const page = (window.toolLoop ??= { place: null, unfolded: new Set(), late: [], presses: 0, isBusy: false });
-  document.documentElement.lang = tag;
+  const app = () => document.querySelector(".stApp");
+  const isStill = () => app().dataset.testScriptState === "notRunning";
+
+  window.toolLoopPage = (drawn) => {
+    const place = JSON.stringify({ ...drawn, address: null, tag: null });
+    const { presses } = page;
+    const moved = page.place !== place;
+    Object.assign(page, { place, drawn });
+    document.documentElement.lang = drawn.tag;
+    const until = performance.now() + 3000;
+    (function settle() {
+      if (page.place !== place) return;
+      const told = tellChoice();
+      unfold();
+      const shown = !moved || bringIntoView();
+      if (!(told && shown) && performance.now() < until) return requestAnimationFrame(settle);
+      setTimeout(() => {
+        if (page.place !== place) return;
+        unfold();
+        if (moved) bringIntoView();
+        keepFocus();
+        announce();
+      }, 120);
+    })();
+    // A short run may begin and end between two paintings, unseen by the observer below.
+    setTimeout(() => page.isBusy && page.presses === presses && isStill() && page.goOn(), 100);
+  };
 
   function tellChoice() {
+    const { chosen } = page.drawn;
     const buttons = document.querySelectorAll(".st-key-tickets button");
     buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(index === chosen)));
     return buttons.length > chosen;
@@ -16,7 +44,8 @@ function toolLoopPage(tag, chosen, step, asked) {
   function foldAt(details) {
     const home = details.closest("[data-step]");
     const index = [...(home ?? document.body).querySelectorAll("details")].indexOf(details);
-    return `${page.chosen} ${home ? home.dataset.step : "panel"} ${home ? index : details.parentElement.className}`;
+    const { page: name, chosen } = page.drawn;
+    return `${name} ${chosen} ${home ? home.dataset.step : "page"} ${home ? index : details.parentElement.className}`;
   }
 
   function unfold() {
@@ -26,13 +55,20 @@ function toolLoopPage(tag, chosen, step, asked) {
   }
 
   function bringIntoView() {
+    const { step } = page.drawn;
     const main = document.querySelector('[data-testid="stMain"]');
+    const steps = document.querySelector(".st-key-steps");
+    if (!main) return false;
+    if (!steps) return true;
     const bar = document.querySelector('[data-testid="stBottom"]');
-    const drawn = step === 0 || document.querySelector(`.card[data-step="${step}"]`);
-    const card = document.querySelector(".st-key-steps > :last-child");
-    if (!main || !bar || !drawn || !card) return false;
+    const drawn = step === 0 || steps.querySelector(`.card[data-step="${step}"]`);
+    const card = steps.lastElementChild;
+    if (!bar || !drawn || !card) return false;
     if (step === 0) return main.scrollTo(0, 0), true;
-    const room = { top: main.getBoundingClientRect().top + 16, bottom: bar.getBoundingClientRect().top - 16 };
+    const line = document.querySelector(".st-key-top")?.parentElement;
+    const isFixed = line && getComputedStyle(line).position === "sticky";
+    const above = main.getBoundingClientRect().top + (isFixed ? line.offsetHeight : 0);
+    const room = { top: above + 16, bottom: bar.getBoundingClientRect().top - 16 };
     const { top, bottom } = card.getBoundingClientRect();
     const isTall = bottom - top > room.bottom - room.top;
     if (isTall || top < room.top) main.scrollBy({ top: top - room.top, behavior: "instant" });
@@ -40,29 +76,52 @@ function toolLoopPage(tag, chosen, step, asked) {
     return true;
   }
 
-  const place = `${chosen} ${step}`;
-  const moved = page.place !== place;
-  page.place = place;
-  page.chosen = chosen;
-  page.asked = asked;
-  const until = performance.now() + 3000;
-  (function settle() {
-    if (page.place !== place) return;
-    const told = tellChoice();
-    unfold();
-    const shown = !moved || bringIntoView();
-    if (!(told && shown) && performance.now() < until) requestAnimationFrame(settle);
-    else if (moved) setTimeout(() => page.place === place && (unfold(), bringIntoView()), 120);
-  })();
+  // What had the focus may have been drawn anew, or its form may have become the card that answers it.
+  function keepFocus() {
+    const { key, form, element } = page.focused ?? {};
+    if (!element || element.isConnected || document.activeElement !== document.body) return;
+    const heir = key ? document.querySelector(`[data-key="${CSS.escape(key)}"]`)
+      : form && document.querySelector(`.card[data-step="${page.drawn.step}"]`);
+    if (!heir) return;
+    if (!key) heir.tabIndex = -1;
+    heir.focus({ preventScroll: true });
+  }
 
-  // A short run may begin and end between two paintings, unseen by the observer below.
-  const { presses } = page;
-  const app = document.querySelector(".stApp");
-  const isStill = () => app.dataset.testScriptState === "notRunning";
-  setTimeout(() => page.isBusy && page.presses === presses && isStill() && page.goOn(), 100);
+  // A live region that no run draws anew. What a person has not heard yet is said once.
+  function announce() {
+    const { step, edge } = page.drawn;
+    const guess = document.querySelector(`.card[data-step="${step}"] .guess-verdict span:last-child`);
+    const told = [...document.querySelectorAll("[data-announce]"), ...(guess ? [guess] : [])];
+    const words = told.map((one) => one.textContent.trim()).join(" ");
+    const isFirst = page.announced === undefined;
+    if (!words || `${edge} ${words}` === page.announced) return;
+    page.announced = `${edge} ${words}`;
+    if (isFirst) return;
+    const isSame = liveRegion().textContent === words;
+    if (isSame) liveRegion().textContent = "";
+    setTimeout(() => { liveRegion().textContent = words; }, isSame ? 50 : 0);
+  }
 
+  function liveRegion() {
+    const known = document.getElementById("tool-loop-said");
+    if (known) return known;
+    const region = document.createElement("div");
+    region.id = "tool-loop-said";
+    region.setAttribute("role", "status");
+    region.style.cssText = "position:fixed;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
+    return document.body.appendChild(region);
+  }
+
+  if (window.toolLoopDrawn) window.toolLoopPage(window.toolLoopDrawn);
   if (page.listens) return;
   page.listens = true;
+  liveRegion(); // has to be there before it is filled
+
+  document.addEventListener("focusin", ({ target }) => {
+    const form = target.closest('[class*="st-key-answers-"]');
+    page.focused = { element: target, key: target.closest("[data-key]")?.dataset.key, form: form !== null };
+  });
+
   document.addEventListener("toggle", ({ target }) => {
     if (!target.closest?.(".stHtml")) return;
     const fold = foldAt(target);
@@ -75,7 +134,7 @@ function toolLoopPage(tag, chosen, step, asked) {
   function moveOf(event) {
     if (event.type === "click") return event.target.closest?.(".stButton button");
     const isPlain = !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat);
-    const isTyped = event.target.closest?.("input, textarea, select, [contenteditable]");
+    const isTyped = event.target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable]");
     return isPlain && !isTyped && document.querySelector(`.st-key-bar .st-key-${MOVES[event.key]} button`);
   }
   function wait() {
@@ -89,12 +148,22 @@ function toolLoopPage(tag, chosen, step, asked) {
     page.isBusy = false;
     button?.click(); // comes through `queue`, and waits like any other
   };
+  function press(event, button) { // Streamlit takes a switch that has the focus for a text field
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    page.isBusy = false;
+    button.click();
+  }
   function forget() { page.late = []; } // who goes elsewhere does not want the rest there
   function queue(event) {
     const button = moveOf(event);
     if (event.type === "click" && !button?.closest(".st-key-bar")) forget();
     if (!button) return;
-    if (!page.isBusy) return wait();
+    if (!page.isBusy) {
+      wait();
+      if (event.type === "keydown" && event.target.matches?.("[type=checkbox]")) press(event, button);
+      return;
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
     page.late.push(button);
@@ -102,16 +171,27 @@ function toolLoopPage(tag, chosen, step, asked) {
   window.addEventListener("click", queue, true);
   window.addEventListener("keydown", queue, true);
   window.addEventListener("popstate", forget);
+
+  function askForAddress() {
+    window.dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+  }
+
+  // How the page is embedded is Streamlit's, and goes along.
+  function addressAt(search) {
+    const all = [...new URLSearchParams(search)];
+    const isEmbedding = ([name]) => /^embed(_options)?$/i.test(name);
+    const parts = (some) => Object.fromEntries(some);
+    return { own: parts(all.filter((one) => !isEmbedding(one))), embedding: all.filter(isEmbedding) };
+  }
+
   // A save while a run is under way makes Streamlit run the page with the address from before it. Then ask once more.
   function followAddress() {
-    const address = new URLSearchParams(location.search);
-    const tickets = [...document.querySelectorAll(".st-key-tickets button code")].map(code => code.textContent);
-    const ticket = tickets.indexOf(address.get("ticket"));
-    const isAnother = ticket >= 0 && ticket !== page.chosen;
-    const isAtAnother = /^[0-9]{1,9}$/.test(address.get("step") ?? "") && Number(address.get("step")) !== page.asked;
-    if (!isStill() || page.isBusy || !(isAnother || isAtAnother) || page.followed === location.search) return;
-    page.followed = location.search;
-    window.dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+    const { address } = page.drawn;
+    const sorted = (search) => JSON.stringify(Object.entries(addressAt(search).own).sort());
+    if (address === null || !isStill() || page.isBusy || page.followed === location.href) return;
+    if (sorted(address) === sorted(location.search)) return;
+    page.followed = location.href;
+    askForAddress();
   }
   function atRest() {
     page.goOn();
@@ -119,20 +199,48 @@ function toolLoopPage(tag, chosen, step, asked) {
     page.lateAddress = setTimeout(followAddress, 400);
   }
   new MutationObserver(() => isStill() && atRest())
-    .observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
+    .observe(app(), { attributes: true, attributeFilter: ["data-test-script-state"] });
 
-  document.addEventListener("click", async (click) => {
-    const button = click.target.closest?.("button[data-copy]");
-    if (!button) return;
-    const data = button.parentElement.querySelector("pre");
+  // A link to a place of these pages needs no new load.
+  document.addEventListener("click", (click) => {
+    const link = click.target.closest?.("a[data-here]");
+    const isPlain = click.button === 0 && !(click.altKey || click.ctrlKey || click.metaKey || click.shiftKey);
+    if (!link || !isPlain) return;
+    click.preventDefault();
+    const there = new URL(link.href);
+    for (const [name, value] of addressAt(location.search).embedding) there.searchParams.append(name, value);
+    if (there.href === location.href) return;
+    history.pushState(null, "", there);
+    askForAddress();
+  });
+
+  async function copy(text, fallback) {
     try {
-      await navigator.clipboard.writeText(data.textContent);
+      await navigator.clipboard.writeText(text);
     } catch {
-      getSelection().selectAllChildren(data); // no clipboard outside a secure context: copy the selection
+      getSelection().selectAllChildren(fallback); // no clipboard outside a secure context: copy the selection
       document.execCommand("copy");
     }
+  }
+  function linkHere() {
+    const here = new URL(location.href);
+    const { own } = addressAt(location.search);
+    here.search = new URLSearchParams(own);
+    return here.href;
+  }
+  document.addEventListener("click", async (click) => {
+    const button = click.target.closest?.("button[data-copy], button[data-copy-link]");
+    if (!button) return;
+    const data = button.parentElement.querySelector("pre");
+    if (data) await copy(data.textContent, data);
+    else {
+      const link = liveRegion();
+      link.textContent = linkHere();
+      await copy(link.textContent, link);
+    }
+    liveRegion().textContent = button.dataset.done;
     const label = (button.dataset.label ??= button.textContent);
     button.textContent = button.dataset.done;
     setTimeout(() => { button.textContent = label; }, 1500);
   });
-}
+})();

@@ -4,11 +4,10 @@ from assistant.events import Concluded, Decided, Event, ModelCalled, Proposed, R
 from assistant.recording import Recording
 from assistant.sentence import say
 
-from .language import Language
 from .markup import fold, shown
-from .run import LESSON_TICKETS, Run
+from .run import Run
 from .so_far import reply_language, usage_so_far
-from .view import View
+from .view import View, written_by
 
 MAX_OUTCOMES = 4
 
@@ -20,19 +19,8 @@ def draw(run: Run, revealed: tuple[Event, ...], view: View) -> str:
 
 
 def ticket(recording: Recording, view: View) -> str:
-    """What the customer wrote, verbatim, and who they are."""
-    written = recording.ticket
-    customer = say("No customer is known; the ticket says:")
-    if written.customer_id:
-        customer = say("Customer {customer_id} writes:", customer_id=written.customer_id)
-    own = reply_language(recording)
-    lang = f' lang="{shown(own)}"' if own else ""
-    text = view.from_recording(shown(written.text, view.marks), "/ticket/text")
-    name = view.language.tell(say("The ticket's text"))
-    return (
-        f'<div class="ticket"><p>{view.says(customer)}</p>'
-        f'<blockquote tabindex="0" role="group" aria-label="{name}"{lang}>{text}</blockquote></div>'
-    )
+    """What the customer wrote, in the language that the recorded reply says it is in."""
+    return written_by(recording.ticket, view, reply_language(recording))
 
 
 def figures(run: Run, revealed: tuple[Event, ...], view: View) -> str:
@@ -46,7 +34,8 @@ def figures(run: Run, revealed: tuple[Event, ...], view: View) -> str:
         (say("Tool outcome"), _outcomes(outcomes)),
         (say("Verdict"), verdicts[-1] if verdicts else ""),
     )
-    nothing = '<span aria-hidden="true">–</span>'
+    not_yet = view.language.tell(say("not yet"))
+    nothing = f'<span aria-hidden="true">–</span><span class="hidden-word">{not_yet}</span>'
     return (
         '<dl class="figures">'
         + "".join(f"<div><dt>{view.says(label)}</dt><dd>{value or nothing}</dd></div>" for label, value in rows)
@@ -134,8 +123,3 @@ def _is_revealed(mark: str, revealed: tuple[Event, ...]) -> bool:
         case "verdict" | "usage":
             return any(isinstance(event, Concluded) for event in revealed)
     return True
-
-
-def caption(ticket_id: str, language: Language) -> str:
-    """What the lesson's ticket is about, for a button; nothing for other tickets."""
-    return language.tell(LESSON_TICKETS[ticket_id]) if ticket_id in LESSON_TICKETS else ""

@@ -54,12 +54,22 @@ class Run:
         return next((n for n, event in enumerate(self.events, start=1) if isinstance(event, Diverged)), None)
 
 
+def caption(ticket_id: str) -> Sentence | None:
+    """What the lesson's ticket is about; of others nothing is known."""
+    return LESSON_TICKETS.get(ticket_id)
+
+
+def place_of(ticket_id: str) -> int:
+    """Where a ticket stands: the lesson's four first and in its order, others after them."""
+    order = list(LESSON_TICKETS)
+    return order.index(ticket_id) if ticket_id in order else len(order)
+
+
 def recordings() -> tuple[list[Recording], list[RecordingError]]:
     """Load the recordings of the folder that the environment names, or of the project's own. The lesson's four come
     first and in its order, others by file name."""
     loaded, errors = load_folder(recordings_folder())
-    order = list(LESSON_TICKETS)
-    loaded.sort(key=lambda one: order.index(one.ticket.id) if one.ticket.id in order else len(order))
+    loaded.sort(key=lambda one: place_of(one.ticket.id))
     return loaded, errors
 
 

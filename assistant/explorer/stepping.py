@@ -1,24 +1,23 @@
 """Owns the page on which one steps through a loop: what stands where."""
 
-import json
-from pathlib import Path
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from assistant.events import Decided, Event
-from assistant.explorer import address, controls, fresh, notices, panel, run
+from assistant.explorer import address, answering, controls, frame, fresh, handout, notices, panel, predict, run
 from assistant.explorer.address import Place
 from assistant.explorer.cards import draw, title_of
-from assistant.explorer.language import LANGUAGES, Language, of_browser
-from assistant.explorer.markup import sentence
-from assistant.explorer.navigation import was_at_an_end
+from assistant.explorer.language import Language
+from assistant.explorer.markup import Article, article, sentence
+from assistant.explorer.navigation import times_at_an_end, was_at_an_end
+from assistant.explorer.predict import Asked
+from assistant.explorer.run import Run
 from assistant.explorer.so_far import model_call_s, order_ids
 from assistant.explorer.view import View
 from assistant.recording import Recording, RecordingError
 from assistant.sentence import Sentence, say
-
-STYLE = Path(__file__).with_name("style.css")
-SCRIPT = Path(__file__).with_name("page.js")
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -35,54 +34,109 @@ def page() -> None:
     """Draw the page for the address as it is."""
     recordings, errors = run.recordings()
     ids = [recording.ticket.id for recording in recordings]
-    asked, wrong = address.read(st.query_params, ids)
-    language = LANGUAGES[asked.lang] if asked.lang else of_browser(st.context.locale)
-    st.set_page_config(page_title=language.tell(say("Tool-loop explorer")))
-    st.html(STYLE)
-    recording = next((one for one in recordings if one.ticket.id == asked.ticket), None)
+    place, wrong = address.read(st.query_params, ids)
+    language = frame.language_of(place)
+    recording = next((one for one in recordings if one.ticket.id == place.ticket), None)
     if recording is None:
-        no_recordings(asked, errors, language)
+        no_recordings(place, errors, language)
         return
     now = run.replay(recording)
     if now.failure and fresh.is_outdated():
         st.rerun()
     # Code that stops takes no step away: the place is there again once the code is mended.
-    steps = max(len(now.events), asked.step) if now.failure else len(now.events)
-    place, beyond = address.clamp(asked, steps)
+    steps = max(len(now.events), place.step) if now.failure else len(now.events)
+    place, beyond = address.clamp(place, steps)
+    asked = predict.asked_in(now.events, place.guesses or ())
+    place, waiting, held = hold(place, asked)
+    steps = waiting.step if waiting else steps
+    standing_at = waiting if waiting and waiting.step == place.step else None
+    revealed = now.events[: place.step - 1 if standing_at else place.step]
+    frame.top("", place, language)
     at_an_end = was_at_an_end()
-    revealed = now.events[: place.step]
-    view = View(language, recording, order_ids(revealed, recording.ticket.text))
-    left, right = st.columns([5, 8], gap="large")
+    view = view_of(now, revealed, waiting is None, place, language)
+    is_presented = place.setting.presenting
+    left, right = (st.container(), st.container()) if is_presented else st.columns([5, 8], gap="large")
     with left, st.container(key="panel"):
-        heading(place, language)
+        frame.title(say("Step through a tool loop"), language)
         controls.tickets(place, ids, language)
-        controls.divergences(divergences(recordings, run.fingerprint()), place, language)
-        st.html(panel.draw(now, revealed, view))
-        if errors:
-            st.html(notices.left_out(errors, language))
+        if is_presented:
+            st.html(panel.ticket(recording, view) if not place.step else '<p class="nothing"></p>')
+        else:
+            controls.asking(place, asked[0].step if asked else None, language)
+            leaving = [] if waiting else divergences(recordings, run.fingerprint())
+            controls.divergences(leaving, place, language)
+            st.html(panel.draw(now, revealed, view))
+            if errors:
+                st.html(notices.left_out(errors, language))
+            if waiting is None:
+                handout.button(now, language)
     with right, st.container(key="steps"):
-        if not revealed and not now.failure:
+        if not place.step and not now.failure and not is_presented:
             st.html(f'<div class="intro">{introduction(language)}</div>')
         for number, event in enumerate(revealed, start=1):
-            st.html(draw(event, number, timed(view, now.events, event)))
-        if now.failure:
+            if number == place.step or not is_presented:
+                st.html(draw(event, number, timed(view, now.events, event), answered(asked, number, place, language)))
+        if standing_at:
+            ask(standing_at, place, language)
+        if now.failure and not waiting:
             st.html(notices.failure(now.failure, language))
-    where, said = say("Step {step} of {steps}", step=place.step, steps=steps), None
-    if revealed:
-        said = title_of(revealed[-1])
+    said = where(now, place, steps, waiting, at_an_end)
+    controls.bar(said, ids, steps, [*wrong, *beyond, *held], language, partial(predict.valid, now.events))
+    guessed = sum(one.guess is not None for one in asked if one.step <= place.step) if place.guesses is not None else 0
+    frame.script(language, "", ids.index(place.ticket), place.step, guessed, times_at_an_end())
+
+
+def hold(place: Place, asked: list[Asked]) -> tuple[Place, Asked | None, list[Sentence]]:
+    """Keep the place before what an open question's answer would tell. Return the place, that question, and what is
+    to be said of it."""
+    if place.guesses is None:
+        return place, None, []
+    guesses = tuple(one.guess for one in asked if one.guess)
+    said: list[Sentence] = []
+    if len(guesses) < len(place.guesses):
+        wrong = place.guesses[len(guesses)]
+        said.append(
+            say("{asked} is no answer to question {number}.", asked=address.cut(wrong), number=len(guesses) + 1)
+        )
+    waiting = predict.first_open(asked)
+    if waiting and place.step > waiting.step:
+        said.append(say("Step {step} waits behind the question at step {first}.", step=place.step, first=waiting.step))
+        place = place._replace(step=waiting.step)
+    return place._replace(guesses=guesses), waiting, said
+
+
+def ask(waiting: Asked, place: Place, language: Language) -> None:
+    """The open question, in place of the card that answers it."""
+    with st.container(key="question"):
+        title = sentence(waiting.question.words, language)
+        st.html(article(Article("question", "", title, f"step-{waiting.step}", waiting.step), ""))
+        guesses = place.guesses or ()
+        answering.form(waiting.question, language, "step", lambda code: place._replace(guesses=(*guesses, code)))
+
+
+def answered(asked: list[Asked], step: int, place: Place, language: Language) -> str:
+    """Guess and truth at a step that was asked about, as HTML."""
+    if place.guesses is None:
+        return ""
+    one = next((one for one in asked if one.step == step and one.guess), None)
+    return answering.outcome(one.question, one.guess, language) if one and one.guess else ""
+
+
+def where(
+    now: Run, place: Place, steps: int, waiting: Asked | None, at_an_end: bool
+) -> tuple[Sentence, Sentence | None]:
+    """Where one is, and what is said of it."""
+    if waiting and waiting.step == place.step:
+        said = say("Answer first, or skip.") if at_an_end else waiting.question.words
+        return say("Step {step}", step=place.step), said
+    position = say("Step {step} of {steps}", step=place.step, steps=steps)
+    if waiting:
+        position = say("Step {step}", step=place.step)
     if now.failure and place.step >= len(now.events):
-        where, said = say("Step {step}", step=place.step), say("The code stopped the loop here.")
-    elif at_an_end:
-        said = say("This is the last step.") if place.step else say("This is the start.")
-    controls.bar((where, said), ids, steps, [*wrong, *beyond], language)
-    script(place, ids, language, asked.step)
-
-
-def heading(place: Place, language: Language) -> None:
-    """The page's name and the language switch."""
-    with st.container(key="head", horizontal=True, wrap=False, vertical_alignment="center"):
-        st.html(f"<h1>{sentence(say('Step through a tool loop'), language)}</h1>")
-        controls.language_switch(place, language)
+        return say("Step {step}", step=place.step), say("The code stopped the loop here.")
+    if at_an_end:
+        return position, say("This is the last step.") if place.step else say("This is the start.")
+    return position, title_of(now.events[place.step - 1]) if place.step else None
 
 
 def introduction(language: Language) -> str:
@@ -99,24 +153,23 @@ def introduction(language: Language) -> str:
 
 def no_recordings(place: Place, errors: list[RecordingError], language: Language) -> None:
     """The page without any ticket to show."""
+    frame.top("", place, language)
     with st.container(key="panel"):
-        heading(place, language)
+        frame.title(say("Step through a tool loop"), language)
         said = say("There is no recording in the folder {folder}.", folder=run.recordings_folder().name)
         st.html(notices.notice(language, said))
         if errors:
             st.html(notices.left_out(errors, language))
-    script(place, [], language, place.step)
+    frame.script(language, "", step=place.step)
+
+
+def view_of(now: Run, revealed: tuple[Event, ...], tells: bool, place: Place, language: Language) -> View:
+    """How the revealed steps are drawn. While a question is open, nothing shows that an ID was made up."""
+    marks = order_ids(revealed, now.recording.ticket.text)
+    shown_whole = marks if tells else {one: len(one) for one in marks}
+    return View(language, now.recording, shown_whole, tells=tells, brief=place.setting.presenting)
 
 
 def timed(view: View, events: tuple[Event, ...], event: Event) -> View:
     """The view with the time of the model call that a decision belongs to."""
-    if not isinstance(event, Decided):
-        return view
-    return View(view.language, view.recording, view.marks, model_call_s(events, event))
-
-
-def script(place: Place, ids: list[str], language: Language, asked: int) -> None:
-    """Tell the browser the language, which ticket is chosen, the step, and the one asked for: nothing from outside."""
-    chosen = ids.index(place.ticket) if ids else -1
-    call = f"toolLoopPage({json.dumps(language.tag)}, {chosen}, {place.step}, {asked})"
-    st.html(f"<script>{SCRIPT.read_text(encoding='utf-8')}{call}</script>", unsafe_allow_javascript=True)
+    return replace(view, model_call_s=model_call_s(events, event)) if isinstance(event, Decided) else view

@@ -5,35 +5,45 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.decision import Decision
 from assistant.recording import Recording
 from assistant.sentence import Sentence, say
 from assistant.strict_json import NotJson, read_json
+from assistant.ticket import Ticket
 
 from .language import Language
-from .markup import Marks, block, json_text, sentence, shown
+from .markup import Marks, json_text, sentence, shown
 
 MESSAGES = "en"  # the language of the tool's fixed messages, which the model reads
 
 
 @dataclass(frozen=True)
 class View:
-    """How cards are drawn: in which language, with what marked, from which recording, after how long a model call."""
+    """How cards are drawn: in which language, from which recording if from one, with what marked, after how long a
+    model call. `tells` is False while the page asks before it tells: then nothing hints at an answer.
+    `brief` is for a projector: JSON on as few lines as it needs."""
 
     language: Language
-    recording: Recording
+    recording: Recording | None
     marks: Marks
     model_call_s: float | None = None
+    tells: bool = True
+    brief: bool = False
 
     def says(self, said: Sentence) -> str:
         """The sentence as HTML in the page's language."""
         return sentence(said, self.language, self.marks)
 
+    def json(self, value: object, kind: Callable[[str], str] = lambda _place: "") -> str:
+        """JSON as HTML, what `kind` names set off."""
+        return json_text(value, self.marks, kind, indent=None if self.brief else 0)
+
     def from_recording(self, shown_value: str, place: str) -> str:
         """HTML of a value that stands at this place of the recording, underlined if it is reconstructed."""
-        if not self.recording.is_reconstructed(place):
-            return shown_value
-        return f'<span class="reconstructed">{shown_value}</span>'
+        return f'<span class="{self.kind(place)}">{shown_value}</span>' if self.kind(place) else shown_value
+
+    def kind(self, place: str) -> str:
+        """What sets off the value at this place of the recording: `reconstructed`, or nothing."""
+        return "reconstructed" if self.recording and self.recording.is_reconstructed(place) else ""
 
 
 def raw(value: object) -> str:
@@ -53,12 +63,18 @@ def fact_list(facts: Iterable[tuple[Sentence, str | None]], view: View) -> str:
     return f'<dl class="facts">{pairs}</dl>'
 
 
-def model_reads(decision: Decision, view: View) -> str:
-    """What the model reads: the result as JSON, and in other languages than the message's its meaning beside it."""
-    result = block(json_text(decision.result, view.marks), view.language, say("The result for the model"), MESSAGES)
-    if decision.message is None or view.language.code == MESSAGES:
-        return result
-    return f'{result}<p class="note">{view.says(say("It means:"))} {view.says(decision.message)}</p>'
+def written_by(ticket: Ticket, view: View, written_in: str | None = None) -> str:
+    """What the customer wrote, verbatim, and who they are. `written_in` is the text's own language (BCP 47)."""
+    customer = say("No customer is known; the ticket says:")
+    if ticket.customer_id:
+        customer = say("Customer {customer_id} writes:", customer_id=ticket.customer_id)
+    lang = f' lang="{shown(written_in)}"' if written_in else ""
+    text = view.from_recording(shown(ticket.text, view.marks), "/ticket/text")
+    name = view.language.tell(say("The ticket's text"))
+    return (
+        f'<div class="ticket"><p>{view.says(customer)}</p>'
+        f'<blockquote tabindex="0" role="group" aria-label="{name}"{lang}>{text}</blockquote></div>'
+    )
 
 
 def order_facts(order: dict[str, Any], view: View) -> str:
@@ -94,6 +110,5 @@ def reply_text(content: str, place: str, view: View) -> tuple[str, str | None]:
     if not isinstance(reply, dict):
         return view.from_recording(shown(content, view.marks), place), None
     own = reply.get("language")
-    is_reconstructed = view.recording.is_reconstructed
-    html = json_text(reply, view.marks, lambda inner: is_reconstructed(f"{place}#{inner}"))
+    html = view.json(reply, lambda inner: view.kind(f"{place}#{inner}"))
     return html, own if isinstance(own, str) else None

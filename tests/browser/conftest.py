@@ -143,6 +143,7 @@ def _in_turn(window: Window) -> Iterator[Window]:
     window.page.evaluate(FOLD)
     window.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     window.page.emulate_media(color_scheme="light")
+    window.page.mouse.move(0, 0)
 
 
 @pytest.fixture(scope="package")

@@ -3,6 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from . import pages
 from .window import STEPS
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -37,6 +38,22 @@ def test_axe_finds_nothing_in_a_whole_refusal_and_a_whole_order_on_a_narrow_page
     for ticket in ("T-80001", "T-80008"):
         window.at(ticket, STEPS)
         assert violations(window) == set()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_what_is_under_the_mouse(window, theme):
+    window.page.set_viewport_size({"width": 1280, "height": 4000})
+    window.page.emulate_media(color_scheme=theme)
+    pages.go(window, ticket="T-80009", step=3, predict=1)
+    buttons = window.page.locator(".stButton button, .stDownloadButton button, .stCheckbox label")
+    assert buttons.count() > 15
+    found = {}
+    for button in buttons.all():
+        button.hover()
+        button.evaluate("one => Promise.all(one.getAnimations({ subtree: true }).map(each => each.finished))")
+        if wrong := violations(window):
+            found[button.inner_text()] = wrong
+    assert found == {}
 
 
 def test_axe_finds_what_is_wrong(window):

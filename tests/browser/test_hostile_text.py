@@ -5,8 +5,9 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from . import pages
 from .server import ROOT, Server, copy_project
-from .window import STEPS, Window
+from .window import STEPS, TITLES, Window
 
 TRAP = "http://127.0.0.1:9"
 MARKUP = (
@@ -17,7 +18,8 @@ MARKUP = (
 HIDDEN = "a\u202eb\u0000c\ud800d"  # right-to-left override, NUL, half of a pair
 HIDDEN_VISIBLE = r"a\u202eb\u0000c\ud800d"
 EFFECTS = (
-    *("img", "a", "script", "iframe", "del", "[style]", "[onerror]", ".katex", '[data-testid="stIconMaterial"]'),
+    *("img", "a:not([data-here])", f'a[href*="{TRAP}"]', "script", "iframe", "del", "[style]", "[onerror]", ".katex"),
+    '[data-testid="stIconMaterial"]',
     *('strong:text-is("bold")', 'em:text-is("slanted")', 'code:text-is("code")', ':is(h1, h2):text-is("one")'),
 )
 IDS = ("__x__", "www.example.com", "T-1_000.000")
@@ -103,7 +105,7 @@ def test_traps_in_a_recording_are_shown_as_they_are_at_every_step(trap, ticket):
         trap.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         assert effects(trap) == {}, f"at step {step}"
         assert asked_of_strangers(trap) == []
-    assert trap.page.title() == "Tool-loop explorer"
+    assert trap.page.title() == TITLES["en"]
 
 
 def test_every_part_of_a_trap_is_readable(trap):
@@ -159,6 +161,26 @@ def test_nothing_from_outside_made_the_browser_ask_for_anything(trap):
     trap.at("www.example.com", STEPS)
     assert asked_of_strangers(trap) == []
     assert [line for line in trap.logged if line.startswith(("error", "pageerror"))] == []
+
+
+@pytest.mark.parametrize(
+    ("page", "place", "control"),
+    [
+        ("", {"ticket": "T-80008", "step": 3, "predict": 1}, '[class*="st-key-rungs-"] button'),
+        ("remove", {}, ".stCheckbox"),
+    ],
+    ids=["a button", "a switch"],
+)
+def test_a_question_of_a_tools_file_is_a_plain_label(workshop, windows, page, place, control):
+    workshop.edit("assistant/tools.py", 'say("The tool is known")', f"say({MARKUP!r})")
+    window = pages.load(windows.new(workshop.server), page, **place)
+    words = window.page.locator(control).first.locator('[data-testid="stMarkdownContainer"]')
+    expect(words).to_contain_text("*slanted*")
+    # Joiners keep addresses from becoming links; they are not seen.
+    assert words.inner_text().replace("\N{WORD JOINER}", "") in (MARKUP, f"1 · {MARKUP}")
+    made = [one for one in EFFECTS if words.locator(one).count()]
+    assert made == []
+    assert asked_of_strangers(window) == []
 
 
 def test_a_folder_without_recordings_says_so(served, windows, tmp_path):

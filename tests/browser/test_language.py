@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from .server import ROOT
 from .walk import TICKETS
-from .window import STEPS
+from .window import STEPS, TITLES
 
 ENGLISH = (
     "Next step",
@@ -68,7 +68,7 @@ def test_the_page_is_in_one_language_from_the_first_paint_on(windows, site, loca
     assert {"Model calls", "Appels au modèle"} & set(seen), "the watch sees nothing"
     french = expected is FRENCH
     expect(window.page.locator("html")).to_have_attribute("lang", "fr-CA" if french else "en-CA")
-    expect(window.page).to_have_title("Explorateur de boucles d’outil" if french else "Tool-loop explorer")
+    expect(window.page).to_have_title(TITLES["fr" if french else "en"])
 
 
 def test_the_switch_changes_all_and_keeps_the_place(window):
@@ -76,7 +76,7 @@ def test_the_switch_changes_all_and_keeps_the_place(window):
     expect(window.page.locator("h1")).to_have_text("Parcourir une boucle d’outil")
     window.stands_at(4, "T-80009")
     expect(window.page.locator("html")).to_have_attribute("lang", "fr-CA")
-    expect(window.page).to_have_title("Explorateur de boucles d’outil")
+    expect(window.page).to_have_title(TITLES["fr"])
     assert window.address == {"ticket": "T-80009", "step": "4", "lang": "fr"}
     window.press("Language")
     expect(window.page.locator("h1")).to_have_text("Step through a tool loop")
@@ -116,7 +116,7 @@ def test_the_search_for_english_sentences_finds_them_on_the_english_page(window)
 
 def test_the_tools_fixed_messages_have_their_meaning_beside_them_in_french(french):
     card = french.at("T-80001", 3).cards.nth(2)
-    expect(card.locator('pre[lang="en"]')).to_contain_text("No order LK-615204 is available for this customer.")
+    expect(card.locator('.cells pre[lang="en"]')).to_contain_text("No order LK-615204 is available for this customer.")
     expect(card).to_contain_text("Aucune commande LK-615204 n’est disponible pour ce client.")
 
 

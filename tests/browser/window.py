@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 STEPS = 7
 PATIENCE_MS = 20_000
+TITLES = {"en": "Step through – Tool-loop explorer", "fr": "Pas à pas – Explorateur de boucles d’outil"}
 BUTTONS = {"Back": "Left", "Next": "Right", "Show all": "End", "Start over": "Home", "Language": "language"}
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -310,6 +310,37 @@ def test_in_a_label_no_mark_of_markdown_stands_without_a_backslash(hostile):
     assert not re.search(r":(?=[A-Za-z/])", told)
 
 
+@pytest.mark.parametrize(
+    ("words", "joined"),
+    [
+        ("a:b : c:", "a:|b : c:"),
+        ("www.example.com", "www|.example.com"),
+        ("WWW.example.com", "WWW|.example.com"),
+        ("a@example.com", "a|@example.com"),
+        ("a -- b", "a -|- b"),
+        ("a -> b", "a -|\\> b"),
+    ],
+)
+def test_what_no_backslash_keeps_from_taking_effect_is_parted_by_a_joiner(words, joined):
+    assert label(say("{words}", words=words), ENGLISH) == joined.replace("|", JOINER)
+
+
+# What Streamlit makes one sign of, a backslash or none before it: it looks at the text that Markdown leaves.
+SYMBOL = re.compile(r"(^|\s)(<->|->|<-|--|>=|<=|~=)(\s|$)")
+
+
+@pytest.mark.parametrize("sign", ["<->", "->", "<-", "--", ">=", "<=", "~="])
+def test_two_signs_do_not_become_one_in_a_label(sign):
+    for words in (f"a {sign} b", sign, f"{sign} b", f"a {sign}"):
+        told = label(say("{words}", words=words), ENGLISH)
+        assert not SYMBOL.search(told.replace(BACKSLASH, ""))
+
+
+@pytest.mark.parametrize("words", ["_x_", "__x__", "___x___", "a __x__ b"])
+def test_an_underscore_that_is_not_within_a_word_has_a_backslash_however_many_there_are(words):
+    assert label(say("{words}", words=words), ENGLISH) == words.replace("_", "\\_")
+
+
 @given(text)
 def test_a_label_without_its_backslashes_and_joiners_is_the_sentence(words):
     told = label(say("{words}", words=words.replace(JOINER, "")), FRENCH)

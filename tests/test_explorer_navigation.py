@@ -3,7 +3,7 @@
 import pytest
 
 from assistant.explorer.predict import asked_in
-from tests.test_explorer_page import bar, open_page, own_environment, page_modules  # noqa: F401
+from tests.test_explorer_page import bar, open_page, own_environment, page_modules, told_to_the_browser  # noqa: F401
 from tests.test_explorer_run import events
 
 
@@ -117,3 +117,12 @@ def test_the_end_is_the_next_open_question(ticket_id):
 def test_a_press_with_guesses_that_are_none_goes_on_with_those_that_are():
     page = press(open_page(ticket="T-80001", step=4, predict=1, guess="own_order,<b>x</b>"), "Right")
     assert (page.query_params["step"], page.query_params["guess"]) == ("5", "own_order")
+
+
+def test_the_script_is_told_each_press_at_an_end_so_that_the_same_words_are_said_again():
+    page = open_page(ticket="T-80001", step=1)
+    edges = []
+    for key in ("Left", "Left", "Left", "Right", "End", "End"):
+        page = press(page, key)
+        edges.append(told_to_the_browser(page)["edge"])
+    assert edges == [0, 1, 2, 2, 2, 3]

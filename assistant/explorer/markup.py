@@ -71,9 +71,9 @@ def sentence(said: Sentence, language: Language, marks: Marks = NO_MARKS) -> str
 
 
 _JOINER = "\N{WORD JOINER}"
-_MARKS = re.compile(r"[\\`*\[\]<>$~|#!{}&]|(?<!\w)_|_(?!\w)|^[-+=]|(?<=\d)[.)](?=\s)", re.MULTILINE)
+_MARKS = re.compile(r"[\\`*\[\]<>$~|#!{}&]|(?<![^\W_])_|_(?![^\W_])|^[-+=]|(?<=\d)[.)](?=\s)", re.MULTILINE)
 # What no backslash keeps from becoming a link, an icon or a symbol.
-_JOINED = re.compile(r":(?=\S)|(?<=www)(?=\.)|(?=@)|(?<=-)(?=[->])", re.IGNORECASE)
+_JOINED = re.compile(r":(?=\S)|(?<=www)(?=\.)|(?=@)|(?<=[-<>~])(?=[-=])|(?<=-)(?=>)", re.IGNORECASE)
 
 
 def label(said: Sentence, language: Language) -> str:

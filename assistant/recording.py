@@ -3,7 +3,8 @@
 A recording is a file from outside: it is validated whole before anything of it is used.
 """
 
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,7 @@ class Recording:
     """A ticket and its recorded model calls. `decisions`, `verdict`: what the source says of them, or None.
 
     `reconstructed` holds the JSON Pointers of what is not in the source, with `#` and a second pointer for a place
-    inside a JSON string.
+    inside a JSON string. `digest` is the SHA-256 of the file's text, in hexadecimal digits.
     """
 
     file: str
@@ -101,14 +102,18 @@ class Recording:
     decisions: tuple[dict[str, Any], ...] | None
     verdict: dict[str, Any] | None
     reconstructed: tuple[str, ...]
+    digest: str = ""
 
     def is_reconstructed(self, place: str) -> bool:
         """Tell whether the place, or one that holds it, is marked as reconstructed."""
         return any(place == mark or place.startswith((f"{mark}/", f"{mark}#")) for mark in self.reconstructed)
 
 
-def load_folder(folder: Path) -> tuple[list[Recording], list[RecordingError]]:
-    """Load every recording in the folder, by file name; what is no recording is told and harms no other."""
+def load_folder(
+    folder: Path, load_one: Callable[[Path], Recording] | None = None
+) -> tuple[list[Recording], list[RecordingError]]:
+    """Load every recording in the folder, by file name; what is no recording is told and harms no other. `load_one` is
+    `load`, or one that remembers."""
     recordings: dict[str, Recording] = {}
     errors: list[RecordingError] = []
     try:
@@ -117,7 +122,7 @@ def load_folder(folder: Path) -> tuple[list[Recording], list[RecordingError]]:
         return [], [RecordingError(folder.name, "", unreadable(error))]
     for path in paths:
         try:
-            recording = load(path)
+            recording = (load_one or load)(path)
             if earlier := recordings.get(recording.ticket.id):
                 place, known = "/ticket/id", {"id": recording.ticket.id, "file": earlier.file}
                 why = say("At {place}: the ticket {id} is already in {file}.", place=place, **known)
@@ -162,6 +167,7 @@ def parse(text: str, file: str) -> Recording:
         decisions=None if decisions is None else tuple(decisions),
         verdict=document.get("verdict"),
         reconstructed=tuple(document["reconstructed"]),
+        digest=hashlib.sha256(text.encode()).hexdigest(),
     )
 
 

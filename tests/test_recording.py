@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import hashlib
 import inspect
 import json
 import os
@@ -873,6 +874,22 @@ def test_what_is_recorded_is_read_as_it_stands():
     assert list(read.calls) == document["calls"]
     assert list(read.decisions) == document["decisions"]
     assert (read.verdict, read.usage) == (document["verdict"], Usage(4186, 114))
+
+
+@pytest.mark.parametrize("file", RECORDINGS, ids=lambda file: file.stem)
+def test_the_digest_is_the_sha_256_of_the_files_text(file):
+    assert load(file).digest == hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_the_digest_is_another_when_a_byte_is():
+    text = (FOLDER / "T-80001.json").read_text(encoding="utf-8")
+    texts = [text, text + "\n", text.replace('"format": 1', '"format":  1'), text.replace("Mrs Okafor", "Mrs okafor")]
+    assert len({parse(each, "x").digest for each in texts}) == len(set(texts)) == 4
+
+
+def test_the_digest_tells_nothing_of_the_files_name_or_its_byte_order_mark(folder):
+    (folder / "bom.json").write_bytes(b"\xef\xbb\xbf" + (folder / "0.json").read_bytes())
+    assert load(folder / "bom.json").digest == load(folder / "0.json").digest
 
 
 def test_one_recording_can_be_replayed_many_times():

@@ -17,7 +17,8 @@ import pyarrow as pa
 from .sentence import Sentence, say
 
 MAX_CODES = 12
-OTHER_CODES = "…"  # stands for all codes beyond the MAX_CODES most frequent ones
+MAX_CODE = 64  # characters; a longer one heads no column and fits into no address
+OTHER_CODES = "…"  # stands for all codes beyond the MAX_CODES most frequent ones, and for those that are too long
 WINDOW = 28  # days before the one that is judged
 MIN_DAYS = 7  # of them with data
 MIN_BASELINE = 200  # proposals in the window
@@ -131,7 +132,8 @@ def count(grouped: pa.Table) -> Counts:
         if kind is Kind.REFUSED:
             totals[code] += number
     # A log may hold OTHER_CODES as a code.
-    kept = nsmallest(MAX_CODES, totals.keys() - {OTHER_CODES}, key=lambda code: (-totals[code], code))
+    named = [code for code in totals if code != OTHER_CODES and len(code) <= MAX_CODE]
+    kept = nsmallest(MAX_CODES, named, key=lambda code: (-totals[code], code))
     shown = (*kept, OTHER_CODES) if len(totals) > len(kept) else tuple(kept)
     counted = {day: _day(day, found, frozenset(kept)) for day, found in days.items()}
     undated = counted.pop(None, None)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -29,3 +30,10 @@ def postgres_url(postgres: Postgres) -> Iterator[str]:
     name = postgres.make_database()
     yield postgres.url(name)
     postgres.drop_database(name)
+
+
+@pytest.fixture(autouse=True)
+def own_reviews(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test writes a review into the project, or reads somebody's logs."""
+    monkeypatch.delenv("EXPLORER_LOGS", raising=False)
+    monkeypatch.setenv("EXPLORER_REVIEWS", f"sqlite:///{tmp_path / '.reviews.db'}")

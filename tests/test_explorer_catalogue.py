@@ -12,7 +12,16 @@ from assistant.sentence import Sentence, gaps
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.py"), *ROOT.glob("assistant/**/*.py")])
-ALIKE = {"finish_reason", "Pages", "Total", "Verdict", "{what}", "application"}  # the same word in both languages
+ALIKE = {
+    "Code",
+    "Note",
+    "finish_reason",
+    "Pages",
+    "Total",
+    "Verdict",
+    "{what}",
+    "application",
+}  # the same word in both languages
 
 
 def calls_of_say(file):
@@ -78,7 +87,7 @@ def test_only_words_that_are_the_same_in_both_languages_are_the_same():
     ("wrong", "pattern"),
     [
         ("a straight apostrophe", r"'"),
-        ("a colon without a no-break space before it", r"(?<!\u00a0):"),
+        ("a colon without a no-break space before it", r"(?<!\u00a0):(?!//)"),
         ("a guillemet without a no-break space inside it", r"«(?!\u00a0)|(?<!\u00a0)»"),
         ("straight or English quotation marks", r'["“”]'),
         ("a space before ; ? or !, which Canada does not use", r"\s[;?!]"),

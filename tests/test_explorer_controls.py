@@ -2,7 +2,10 @@
 
 import pytest
 
+from assistant.explorer.controls import MAX_BUTTONS
+from assistant.explorer.run import RECORDINGS_VARIABLE
 from tests.books import write_book
+from tests.synthetic import write_recordings
 from tests.test_explorer_navigation import press, steps_asked_about
 from tests.test_explorer_page import (  # noqa: F401
     bar,
@@ -194,3 +197,26 @@ def test_no_divergence_is_told_while_a_question_is_open(tmp_path, monkeypatch):
     ]
     assert led[0]
     assert led[1:] == [[], []]
+
+
+@pytest.fixture
+def many(tmp_path, monkeypatch):
+    """A folder of more recordings than get a button each."""
+    write_recordings(tmp_path, 1, MAX_BUTTONS + 1)
+    monkeypatch.setenv(RECORDINGS_VARIABLE, str(tmp_path))
+
+
+def test_many_tickets_stand_in_a_list_in_which_one_may_type(many):  # noqa: ARG001
+    page = open_page()
+    assert ticket_labels(page) == []
+    (choice,) = page.selectbox
+    assert (choice.label, choice.value) == ("Ticket", "S-000001")
+    assert len(choice.options) == MAX_BUTTONS + 1
+    page = choice.select("S-000007").run()
+    assert not page.exception
+    assert dict(page.query_params) == {"ticket": "S-000007", "step": "0"}
+    assert page.selectbox[0].value == "S-000007"
+
+
+def test_the_list_follows_the_address(many):  # noqa: ARG001
+    assert open_page(ticket="S-000009", step=2).selectbox[0].value == "S-000009"

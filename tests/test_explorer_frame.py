@@ -20,6 +20,7 @@ PLACES = {
     "proposal": {"tool": "get_order", "arguments": '{"order_id": "LK-1"} & more', "customer": "C-é"},
     "reply": {"case": "made-up"},
     "compare": {"tickets": "T-80001,T-80009"},
+    "review": {"outcome": "refused", "sort": "ticket", "open": "1:T-80001.json"},
 }
 HERE = pytest.mark.parametrize("name", PLACES)
 

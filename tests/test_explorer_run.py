@@ -60,6 +60,24 @@ def test_the_lessons_tickets_come_first_and_in_its_order_and_others_by_name(tmp_
     assert not errors
 
 
+def test_a_recording_is_read_once_as_long_as_its_file_does_not_change(tmp_path, monkeypatch):
+    monkeypatch.setenv(run.RECORDINGS_VARIABLE, str(tmp_path))
+    good, bad = tmp_path / "T-1.json", tmp_path / "T-2.json"
+    text = (FOLDER / "T-80008.json").read_text(encoding="utf-8")
+    good.write_text(text, encoding="utf-8")
+    bad.write_text("{", encoding="utf-8")
+    read = []
+    monkeypatch.setattr(run, "load_recording", lambda path: read.append(path.name) or load(path))
+    for _ in range(2):
+        (recording,), (error,) = run.recordings()
+        assert (recording.ticket.id, error.file) == ("T-80008", "T-2.json")
+    assert read == ["T-1.json", "T-2.json"]
+    bad.write_text(text.replace("T-80008", "T-90001"), encoding="utf-8")
+    recordings, errors = run.recordings()
+    assert [one.ticket.id for one in recordings] == ["T-80008", "T-90001"]
+    assert errors == []
+
+
 def test_a_folder_that_is_missing_is_an_error_and_no_exception(tmp_path, monkeypatch):
     monkeypatch.setenv(run.RECORDINGS_VARIABLE, str(tmp_path / "nowhere"))
     loaded, (error,) = recordings()

@@ -558,6 +558,22 @@ def test_more_problems_than_are_listed_are_not_passed_over(log):
     assert len(log(*["x"] * MAX_PROBLEMS)[1]) == MAX_PROBLEMS
 
 
+def test_no_more_problems_are_kept_of_a_block_than_are_listed(tmp_path):
+    (tmp_path / "a.log").write_text("x\n" * 5 * MAX_PROBLEMS)
+    assert max(len(block.problems) for block in read([tmp_path])) == MAX_PROBLEMS + 1
+
+
+def test_no_more_is_kept_of_a_line_without_end_than_shows_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(register, "BLOCK", 1000)
+    monkeypatch.setattr(register, "MAX_LINE", 5000)
+    (tmp_path / "a.log").write_text(f"{line()}\n{'x' * 100_000}\n{line()}\n")
+    with (tmp_path / "a.log").open("rb") as file:
+        assert max(map(len, register._blocks(file))) <= 1000 + 5001
+    rows, problems = register_of(tmp_path)
+    assert [row["place"] for row in rows] == [1, 3]
+    assert problems == [("a.log", 2, "The line is longer than 5000 bytes.")]
+
+
 # Files that cannot be read
 
 
@@ -716,10 +732,10 @@ def test_every_sentence_of_the_register_is_said_of_something(tmp_path, scratch):
 def test_recordings_and_logs_in_one_folder_are_all_read(tmp_path):
     for path in RECORDINGS:
         shutil.copy(path, tmp_path)
-    for name, text in (("a.jsonl", line()), ("z.log", line(ticket="S-2"))):
-        (tmp_path / name).write_text(f"{text}\n")
+    for name, text in (("a.jsonl", line()), ("z.log", line(ticket="S-2", run="r2"))):
+        (tmp_path / name).write_text(f"{text}\n{end(verdict='rejected')}\n")
     with gzip.open(tmp_path / "b.jsonl.gz", "wt") as file:
-        file.write(line(ticket="S-3"))
+        file.write(line(ticket="S-3", run=None))
     rows, problems = register_of(tmp_path)
     assert problems == []
     found = {(row["file"], row["ticket"], row["digest"] is None) for row in rows}
@@ -729,6 +745,8 @@ def test_recordings_and_logs_in_one_folder_are_all_read(tmp_path):
         ("z.log", "S-2", True),
         ("b.jsonl.gz", "S-3", True),
     }
+    verdicts = {path.stem: DOCUMENTS[path.stem]["verdict"]["status"] for path in RECORDINGS}
+    assert {row["ticket"]: row["verdict"] for row in rows} == {**verdicts, "S-1": "rejected", "S-2": None, "S-3": None}
 
 
 def test_files_of_one_name_are_told_apart(tmp_path):

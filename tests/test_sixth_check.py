@@ -292,6 +292,7 @@ NO_CHECKS = {
     "proposal": ({"case": "T-80001"}, "This tools.py does not list its checks, only their outcome."),
     "reply": ({}, None),  # asks no check
     "compare": ({}, "this tools.py does not tell"),
+    "review": ({"open": "1:T-80001.json"}, "This tools.py does not list its checks, only their outcome."),
 }
 
 

@@ -18,11 +18,16 @@ from .navigation import go, move
 from .notices import notice
 from .run import caption
 
+MAX_BUTTONS = 24  # more tickets than that stand in a list
+
 
 def tickets(place: Place, ids: Sequence[str], language: Language) -> None:
     """One button a ticket. An ID stands in backticks, where no Markdown works. Which one is chosen, the page's script
     tells (`aria-pressed`): a button whose type changes is drawn anew and loses the focus."""
     with st.container(key="tickets"):
+        if len(ids) > MAX_BUTTONS:
+            _choice(place, ids, language)
+            return
         for ticket_id in ids:
             st.button(
                 _named(ticket_id, place, language),
@@ -31,6 +36,14 @@ def tickets(place: Place, ids: Sequence[str], language: Language) -> None:
                 on_click=go,
                 args=(place.at_ticket(ticket_id),),
             )
+
+
+def _choice(place: Place, ids: Sequence[str], language: Language) -> None:
+    """Many tickets: one list to choose from, in which one may type."""
+    key = "chosen ticket"
+    st.session_state[key] = place.ticket
+    words = label(say("Ticket"), language)
+    st.selectbox(words, ids, key=key, on_change=lambda: go(place.at_ticket(st.session_state[key])))
 
 
 def _named(ticket_id: str, place: Place, language: Language) -> str:

@@ -1,5 +1,6 @@
 """Owns what is on every page: its look, the links between the pages, the language switch, and its script."""
 
+import hashlib
 import json
 from html import escape
 from pathlib import Path
@@ -57,9 +58,19 @@ def notices(said: list[Sentence], language: Language) -> None:
             st.html(notice(language, *said))
 
 
-def script(language: Language, page: str, chosen: int = -1, step: int = 0, answered: int = 0, edge: int = 0) -> None:
+def script(
+    language: Language,
+    page: str,
+    chosen: int = -1,
+    step: int = 0,
+    answered: int = 0,
+    edge: int = 0,
+    opened: str = "",
+    rows: str = "",
+) -> None:
     """Tell the browser what is drawn: the language, which page, ticket and step, how many questions are answered, how
-    often somebody pressed at an end, and the address that it was drawn for, in which nothing can take effect."""
+    often somebody pressed at an end, what is open beside a table and which rows that table has (any names), and the
+    address that it was drawn for, in which nothing can take effect."""
     address = urlencode(st.query_params.to_dict())
     drawn = {
         "tag": language.tag,
@@ -68,6 +79,8 @@ def script(language: Language, page: str, chosen: int = -1, step: int = 0, answe
         "step": step,
         "answered": answered,
         "edge": edge,
+        "opened": _named(opened),
+        "rows": _named(rows),
         "address": address if len(address) <= MAX_ADDRESS else None,
     }
     # Streamlit promises no order of scripts: whichever of the two comes last draws.
@@ -94,6 +107,11 @@ def _links(path: str, place: Located, language: Language) -> str:
         f'<button type="button" data-copy-link data-key="link" data-done="{done}">{sentence(copy, language)}</button>'
     )
     return f'{"" if setting.presenting else nav}<p class="tools">{button}{present}</p>'
+
+
+def _named(text: str) -> str:
+    """A name for the script in which nothing can take effect."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:12] if text else ""
 
 
 def _text(name: str) -> str:

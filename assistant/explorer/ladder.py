@@ -27,15 +27,23 @@ GROUPS: dict[Group, Sentence] = {
 }
 
 
-def ladder(checks: Sequence[CheckResult], language: Language, marks: Marks, differs_at: str | None = None) -> str:
+def ladder(
+    checks: Sequence[CheckResult],
+    language: Language,
+    marks: Marks,
+    differs_at: str | None = None,
+    tells_book: bool = True,
+) -> str:
     """The checks as a ladder: one list, a rail through both groups, ending at the check that stopped it. `differs_at`
-    names the check at which it first differs from the ladders beside it."""
+    names the check at which it first differs from the ladders beside it. `tells_book` is False where nobody knows
+    whether the order book was asked."""
     groups, deciding = [], decisive(checks)
     for group, members in groupby(checks, key=lambda check: check.group):
         rungs = list(members)
         asked = any(check.order_book_asked for check in rungs)
         book = say("The order book was asked.") if asked else say("The order book was not asked.")
-        head = f"<h3>{language.tell(GROUPS[group])}</h3><p>{language.tell(book)}</p>"
+        told = f"<p>{language.tell(book)}</p>" if tells_book else ""
+        head = f"<h3>{language.tell(GROUPS[group])}</h3>{told}"
         members_shown = _rungs(rungs, deciding, language, marks, differs_at)
         groups.append(f'<li class="group"><div class="group-head">{head}</div>{members_shown}</li>')
     return f'<ol class="ladder">{"".join(groups)}</ol>'

@@ -15,7 +15,7 @@ from pathlib import Path
 from babel.dates import format_date
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_currency, format_decimal
+from babel.numbers import format_currency, format_decimal, format_percent
 from babel.support import Translations
 
 from assistant.sentence import Sentence
@@ -66,6 +66,10 @@ class Language:
         day = date.fromisoformat(iso)
         said = format_date(day, "long", locale=self.locale)
         return said.replace("1", "1er", 1) if self.code == "fr" and day.day == 1 else said  # CLDR has no ordinal here
+
+    def percent(self, part: float) -> str:
+        """A share (0 to 1) in per cent."""
+        return format_percent(part, "0.#\N{NO-BREAK SPACE}%" if self.code == "fr" else "0.#%", locale=self.locale)
 
 
 ENGLISH = Language("en", "en_CA", "en-CA", "English")

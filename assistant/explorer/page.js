@@ -26,6 +26,7 @@
         unfold();
         if (moved) bringIntoView();
         keepFocus();
+        bringRows();
         announce();
       }, 120);
     })();
@@ -37,7 +38,7 @@
     const { chosen } = page.drawn;
     const buttons = document.querySelectorAll(".st-key-tickets button");
     buttons.forEach((button, index) => button.setAttribute("aria-pressed", String(index === chosen)));
-    return buttons.length > chosen;
+    return buttons.length > chosen || document.querySelector(".st-key-tickets [data-baseweb=select]") !== null;
   }
 
   // A card that changes is drawn anew, and folded.
@@ -59,7 +60,7 @@
     const main = document.querySelector('[data-testid="stMain"]');
     const steps = document.querySelector(".st-key-steps");
     if (!main) return false;
-    if (!steps) return true;
+    if (!steps) return bringOpened();
     const bar = document.querySelector('[data-testid="stBottom"]');
     const drawn = step === 0 || steps.querySelector(`.card[data-step="${step}"]`);
     const card = steps.lastElementChild;
@@ -76,11 +77,39 @@
     return true;
   }
 
+  // What a person opens beside a table is to be seen, also where it stands above or below it.
+  function bringOpened() {
+    const { opened } = page.drawn;
+    if (opened === page.brought) return true;
+    const card = document.querySelector(".st-key-opened-decision .card");
+    if (opened && !card) return false;
+    page.brought = opened;
+    if (!card) return true;
+    const decisive = card.querySelector(".rung.failed, .rung.unanswered") ?? card;
+    const isInView = card.getBoundingClientRect().top >= 0 && innerHeight - decisive.getBoundingClientRect().bottom > 16;
+    if (!isInView) card.scrollIntoView({ block: "start", behavior: "instant" });
+    return true;
+  }
+
+  // A figure leads to its rows, which stand below it. Who goes on by keyboard goes on there.
+  function bringRows() {
+    const found = document.querySelector(".register");
+    const { rows, opened } = page.drawn;
+    const isAsked = page.leads || (page.rows !== undefined && page.rows !== rows);
+    page.rows = found ? rows : undefined;
+    if (!found || opened || !isAsked) return;
+    const { top } = found.parentElement.getBoundingClientRect();
+    const isInView = top >= 0 && innerHeight / 2 > top;
+    if (!isInView) found.parentElement.scrollIntoView({ block: "start", behavior: "instant" });
+    if (page.leads) found.focus({ preventScroll: true });
+    page.leads = false;
+  }
+
   // What had the focus may have been drawn anew, or its form may have become the card that answers it.
   function keepFocus() {
     const { key, form, element } = page.focused ?? {};
     if (!element || element.isConnected || document.activeElement !== document.body) return;
-    const heir = key ? document.querySelector(`[data-key="${CSS.escape(key)}"]`)
+    const heir = key ? document.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? document.querySelector(".register")
       : form && document.querySelector(`.card[data-step="${page.drawn.step}"]`);
     if (!heir) return;
     if (!key) heir.tabIndex = -1;
@@ -207,9 +236,10 @@
     const isPlain = click.button === 0 && !(click.altKey || click.ctrlKey || click.metaKey || click.shiftKey);
     if (!link || !isPlain) return;
     click.preventDefault();
+    page.leads = link.closest(".at-a-glance, .surges, .today, .days, .leads") !== null;
     const there = new URL(link.href);
     for (const [name, value] of addressAt(location.search).embedding) there.searchParams.append(name, value);
-    if (there.href === location.href) return;
+    if (there.href === location.href) return bringRows();
     history.pushState(null, "", there);
     askForAddress();
   });

@@ -5,10 +5,12 @@ A bad recording, a broken file and an exception inside `assistant/` are values h
 
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from assistant.events import Decided, Diverged, Event
 from assistant.recording import Recording, RecordingError, load_folder
+from assistant.recording import load as load_recording
 from assistant.replay import RecordedModel
 from assistant.sentence import Sentence, say
 
@@ -68,9 +70,25 @@ def place_of(ticket_id: str) -> int:
 def recordings() -> tuple[list[Recording], list[RecordingError]]:
     """Load the recordings of the folder that the environment names, or of the project's own. The lesson's four come
     first and in its order, others by file name."""
-    loaded, errors = load_folder(recordings_folder())
+    loaded, errors = load_folder(recordings_folder(), _loaded)
     loaded.sort(key=lambda one: place_of(one.ticket.id))
     return loaded, errors
+
+
+def _loaded(path: Path) -> Recording:
+    """A recording, read once as long as its file does not change: there may be thousands of them."""
+    found = _read(path, stamp(path))
+    if isinstance(found, RecordingError):
+        raise found
+    return found
+
+
+@lru_cache(maxsize=20_000)
+def _read(path: Path, _stamp: tuple[int, int]) -> Recording | RecordingError:
+    try:
+        return load_recording(path)
+    except RecordingError as error:
+        return error
 
 
 def recordings_folder() -> Path:
@@ -89,10 +107,10 @@ def fingerprint() -> tuple[tuple[str, int, int], ...]:
     paths = [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
     if orders := orders_file():
         paths.extend(path for path in (Path(orders),) if path.is_file())
-    return tuple((str(path), *_stamp(path)) for path in paths)
+    return tuple((str(path), *stamp(path)) for path in paths)
 
 
-def _stamp(path: Path) -> tuple[int, int]:
+def stamp(path: Path) -> tuple[int, int]:
     try:
         status = path.stat()
     except OSError:  # gone in between

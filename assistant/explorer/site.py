@@ -17,6 +17,7 @@ PAGES: dict[str, Sentence] = {
     "proposal": say("Try a proposal"),
     "reply": say("Try a reply"),
     "compare": say("Side by side"),
+    "review": say("Review"),
 }
 FILES = Path(__file__).with_name("pages")
 

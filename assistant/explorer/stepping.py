@@ -19,6 +19,8 @@ from assistant.explorer.view import View
 from assistant.recording import Recording, RecordingError
 from assistant.sentence import Sentence, say
 
+MAX_REPLAYED = 200  # recordings that are all replayed here; of more, the page Review tells
+
 
 @st.cache_data(max_entries=4, show_spinner=False)
 def divergences(_recordings: list[Recording], files: tuple[tuple[str, int, int], ...]) -> list[tuple[str, int]]:  # noqa: ARG001
@@ -63,7 +65,8 @@ def page() -> None:
             st.html(panel.ticket(recording, view) if not place.step else '<p class="nothing"></p>')
         else:
             controls.asking(place, asked[0].step if asked else None, language)
-            leaving = [] if waiting else divergences(recordings, run.fingerprint())
+            is_few = len(recordings) <= MAX_REPLAYED
+            leaving = [] if waiting or not is_few else divergences(recordings, run.fingerprint())
             controls.divergences(leaving, place, language)
             st.html(panel.draw(now, revealed, view))
             if errors:

@@ -20,6 +20,7 @@ STATES = [
     ("proposal", {"case": "twice"}),
     ("reply", {"case": "made-up"}),
     ("compare", {}),
+    ("review", {"outcome": "refused", "open": "1:T-80001.json"}),
 ]
 # Colours hang on the theme, words on the language: each pair is looked at with all pages, plain or presented.
 WAYS = [("light", "en", {}), ("dark", "fr", {}), ("light", "fr", {"present": 1}), ("dark", "en", {"present": 1})]

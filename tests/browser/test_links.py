@@ -17,6 +17,7 @@ STATES = {
     "proposal": {"case": "twice"},
     "reply": {"case": "made-up"},
     "compare": {"tickets": "T-80008,T-80009"},
+    "review": {"outcome": "refused", "open": "1:T-80001.json"},
 }
 
 

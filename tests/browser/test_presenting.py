@@ -72,6 +72,7 @@ FURTHER = {
     "proposal": {"case": "twice"},
     "reply": {"case": "made-up"},
     "compare": {},
+    "review": {"outcome": "refused", "open": "1:T-80001.json"},
 }
 
 

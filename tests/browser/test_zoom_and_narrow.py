@@ -16,6 +16,7 @@ STATES = [
     ("proposal", {"case": "twice"}),
     ("reply", {"case": "made-up"}),
     ("compare", {}),
+    ("review", {"outcome": "refused", "open": "1:T-80001.json"}),
 ]
 # Each control in turn gets the focus, as with Tab. Then it has to be in view in its whole width, unless it stands in a
 # region that scrolls itself, and what is seen of it not to be covered.

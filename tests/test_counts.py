@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from assistant import counts
 from assistant.counts import (
+    MAX_CODE,
     MAX_CODES,
     MIN_BASELINE,
     MIN_DAY,
@@ -218,8 +219,9 @@ def test_a_code_that_looks_like_the_marker_is_counted_with_the_rare_ones():
 @pytest.mark.parametrize("code", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_hostile_code_is_kept_as_it_stands(code):
     result = counted([(on(0), f"refused: {code}")] * 2 + [(on(0), "refused: not_found")])
-    assert result.codes == (code, "not_found")
-    assert result.days[0].refusals == {code: 2, "not_found": 1}
+    is_rare = len(code) > MAX_CODE  # too long for a column's head
+    assert result.codes == (("not_found", OTHER_CODES) if is_rare else (code, "not_found"))
+    assert result.days[0].refusals == {OTHER_CODES if is_rare else code: 2, "not_found": 1}
 
 
 # What is unusual. `quiet` days have no refusals; a day of nothing but refusals follows.

@@ -406,7 +406,7 @@ def test_the_pages_script_is_the_same_everywhere_and_its_call_holds_nothing_from
     own = (ROOT / "assistant" / "explorer" / "page.js").read_text(encoding="utf-8")
     assert script == f"<script>{own}</script>"
     drawn = {"tag": "en-CA", "page": "", "chosen": 0, "step": 7, "answered": 0, "edge": 0}
-    assert told_to_the_browser(page) == {**drawn, "opened": "", "address": "step=7"}
+    assert told_to_the_browser(page) == {**drawn, "opened": "", "rows": "", "address": "step=7"}
 
 
 @pytest.mark.parametrize("hostile", [HOSTILE, "</script><img src=x>", "'\"\\`${x}\u2028\0", "<!--<script>"])

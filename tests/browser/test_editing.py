@@ -104,6 +104,7 @@ def test_a_press_while_the_code_is_broken_keeps_the_place(workshop, open_page):
     window.page.keyboard.press("ArrowRight")
     window.page.keyboard.press("End")
     expect(window.page.locator(".where")).to_contain_text("Step 4 The code stopped the loop here.")
+    window.page.wait_for_function("() => !window.toolLoop.isBusy && !window.toolLoop.late.length")  # both were made
     workshop.save(TOOLS, good)
     window.stands_at(4, "T-80001")
 

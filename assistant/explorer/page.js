@@ -28,6 +28,7 @@
         keepFocus();
         bringRows();
         announce();
+        page.settled = place;
       }, 120);
     })();
     // A short run may begin and end between two paintings, unseen by the observer below.
@@ -125,10 +126,15 @@
     const isFirst = page.announced === undefined;
     if (!words || `${edge} ${words}` === page.announced) return;
     page.announced = `${edge} ${words}`;
-    if (isFirst) return;
+    if (!isFirst) speak(words);
+  }
+
+  // The same words again are heard again only after an empty moment.
+  function speak(words) {
     const isSame = liveRegion().textContent === words;
     if (isSame) liveRegion().textContent = "";
-    setTimeout(() => { liveRegion().textContent = words; }, isSame ? 50 : 0);
+    clearTimeout(page.speaking);
+    page.speaking = setTimeout(() => { liveRegion().textContent = words; }, isSame ? 50 : 0);
   }
 
   function liveRegion() {
@@ -268,7 +274,7 @@
       link.textContent = linkHere();
       await copy(link.textContent, link);
     }
-    liveRegion().textContent = button.dataset.done;
+    speak(button.dataset.done);
     const label = (button.dataset.label ??= button.textContent);
     button.textContent = button.dataset.done;
     setTimeout(() => { button.textContent = label; }, 1500);

@@ -13,7 +13,7 @@ IS_DRAWN_FOR = """path => {
     const sorted = search => JSON.stringify(
         [...new URLSearchParams(search)].filter(([name]) => !name.startsWith("embed")).sort());
     const drawn = window.toolLoop?.drawn;
-    return drawn?.page === path && location.pathname === "/" + path
+    return drawn?.page === path && location.pathname === "/" + path && toolLoop.settled === toolLoop.place
         && (drawn.address === null || sorted(drawn.address) === sorted(location.search));
 }"""
 UNFOLD = "document.querySelectorAll('details').forEach(one => { one.open = true; })"
@@ -37,7 +37,7 @@ def load(window: Window, path: str = "", **query: object) -> Window:
 
 
 def arrived(window: Window, path: str) -> Window:
-    """Wait until the page at this path is drawn for the address as it is now."""
+    """Wait until the page at this path is drawn for the address as it is now, and has said so."""
     try:
         window.page.wait_for_function(IS_DRAWN_FOR, arg=path)
     except Error as error:

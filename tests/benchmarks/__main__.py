@@ -1,4 +1,4 @@
-"""Owns the command that runs the benchmarks: `python -m tests.benchmarks [--quick] [--json FILE]`.
+"""Owns the command that runs the benchmarks: `python -m tests.benchmarks [--only NAME ...] [--quick] [--json FILE]`.
 
 Each measurement has a process of its own, so that its peak memory is its own. Inputs are synthetic, from a seed.
 """
@@ -10,6 +10,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -23,21 +24,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
     parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--only", nargs="+", choices=MEASURED, metavar="NAME", help=", ".join(MEASURED))
     asked = parser.parse_args()
     part = 10 if asked.quick else 1
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        log = write_log(folder / "log.jsonl", 1, 1_000_000 // part, undated=100, surge=(40, "other_customer", 3))
-        few = write_recordings(folder / "few", 2, 1000 // part)
-        many = write_recordings(folder / "many", 2, 10_000 // part)
-        figures = {
-            **_measured("register", log),
-            **_measured("again", few, "1"),
-            **_measured("again", many, "10"),
-        }
-    figures["cost of a recording, 10 times as many to as many"] = round(
-        figures["a recording, 10, ms"] / figures["a recording, 1, ms"], 2
-    )
+    figures: dict[str, object] = {}
+    for name in asked.only or MEASURED:
+        figures |= MEASURED[name](part)
     machine = {
         "cores": os.cpu_count(),
         "machine": platform.machine(),
@@ -50,6 +42,32 @@ def main() -> None:
         print(f"| {words} | {value} |")
     if asked.json:
         asked.json.write_text(json.dumps({"machine": machine, "figures": figures}, indent=1), encoding="utf-8")
+
+
+def decisions_read(part: int) -> dict[str, object]:
+    """The register over a log of a million lines."""
+    with tempfile.TemporaryDirectory() as name:
+        log = write_log(Path(name) / "log.jsonl", 1, 1_000_000 // part, undated=100, surge=(40, "other_customer", 3))
+        return dict(_measured("register", log))
+
+
+def decided_again(part: int) -> dict[str, object]:
+    """A thousand recordings decided again, and ten thousand."""
+    with tempfile.TemporaryDirectory() as name:
+        few = write_recordings(Path(name) / "few", 2, 1000 // part)
+        many = write_recordings(Path(name) / "many", 2, 10_000 // part)
+        figures = {**_measured("again", few, "1"), **_measured("again", many, "10")}
+    ratio = round(figures["a recording, 10, ms"] / figures["a recording, 1, ms"], 2)
+    return {**figures, "cost of a recording, 10 times as many to as many": ratio}
+
+
+MEASURED: dict[str, Callable[[int], dict[str, object]]] = {
+    "register": decisions_read,
+    "again": decided_again,
+    "decision": lambda part: dict(_measured("decision", 1_000_000 // part)),
+    "class": lambda part: dict(_measured("class_room", 1 / part)),
+    "soak": lambda part: dict(_measured("soak", 2000 // part)),
+}
 
 
 def _measured(name: str, *arguments: object) -> dict[str, float]:

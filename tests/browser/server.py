@@ -35,9 +35,9 @@ def copy_project(folder: Path, has_run_before: bool = True) -> Path:
 
 
 class Server:
-    """The page of one project folder, served on a free port until `stop`."""
+    """The page of one project folder, served on a free port until `stop`, with `more` options of Streamlit's."""
 
-    def __init__(self, project: Path, **environment: str) -> None:
+    def __init__(self, project: Path, *more: str, **environment: str) -> None:
         self.project = project
         self.log = project / "server.log"
         self.port = _free_port()
@@ -46,7 +46,7 @@ class Server:
         options = [f"--server.port={self.port}", "--server.headless=true"]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [*command, *options],
+                [*command, *more, *options],
                 cwd=project,
                 env=_environment() | environment,
                 stdin=subprocess.DEVNULL,

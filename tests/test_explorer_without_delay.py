@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -57,3 +58,10 @@ def test_it_is_done_once_a_port(listening: socket.socket) -> None:
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 0)
     assert send_at_once(port_of(listening)) == 1
     assert not leaves_at_once(listening)
+
+
+def test_no_file_is_left_open(listening: socket.socket, tmp_path: Path) -> None:
+    with (tmp_path / "a file").open("w"):
+        before = len(list(OPEN_FILES.iterdir()))
+        send_at_once(port_of(listening))
+        assert len(list(OPEN_FILES.iterdir())) == before

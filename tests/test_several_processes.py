@@ -238,12 +238,13 @@ def test_no_place_is_lost_when_a_process_is_killed(nginx: Nginx, pages: Pages) -
                 for n, cookie in enumerate(cookies)
             ]
             # Everybody goes on to one of the steps 2 to 5, of 7, by pressing.
-            await asyncio.gather(*(step_on(one, 1 + n // 2 % 4) for n, one in enumerate(visitors)))
+            await asyncio.gather(*(step_on(one, 1 + n // 2 // 3) for n, one in enumerate(visitors)))
             doomed, safe = visitors[::2], visitors[1::2]
             before = {one.cookie: (page_at(one), one.socket) for one in visitors}
             assert {2, 3, 4, 5} == {int(step or 0) for (_, step, _), _ in before.values()}
-            # Every other one of each process presses, and while the answers are on their way, one process dies.
-            pressing = {one.cookie: asyncio.create_task(press_or_lose(one)) for one in (*doomed[::2], *safe[::2])}
+            # Half of them press once more, and while the answers are on their way, one process dies.
+            half = (*doomed[: EACH // 2], *safe[: EACH // 2])
+            pressing = {one.cookie: asyncio.create_task(press_or_lose(one)) for one in half}
             await asyncio.sleep(0)  # all have sent
             pages.kill(dying)
             await asyncio.wait(pressing.values())
@@ -251,20 +252,19 @@ def test_no_place_is_lost_when_a_process_is_killed(nginx: Nginx, pages: Pages) -
                 assert one.socket.state is State.OPEN
                 assert one.socket is before[one.cookie][1]
                 assert one.cookie not in pressing or pressing[one.cookie].result(), "a press was lost on the living one"
-            lost_places = lost_presses = 0
+            lost = [
+                one.cookie for one in doomed if one.cookie in pressing and one.query["step"] == before[one.cookie][0][1]
+            ]
+            await asyncio.gather(*(come_back(one) for one in doomed))
+            lost_places = 0
             for one in doomed:
-                await asyncio.wait_for(one.socket.wait_closed(), PATIENCE_S)
                 ticket, step, _ = before[one.cookie][0]
-                is_lost = one.cookie in pressing and one.query["step"] == step  # the address bar still has the old one
-                wanted = int(step or 0) + (one.cookie in pressing and not is_lost)
-                await one.connect()
-                await one.rerun()
+                wanted = int(step or 0) + (one.cookie in pressing and one.cookie not in lost)
                 async with Visitor(pages.at(living).url, {"ticket": ticket or "", "step": str(wanted)}) as untroubled:
                     lost_places += page_at(one) != page_at(untroubled)
-                lost_presses += is_lost
             told = (
-                f"{lost_places} of {len(doomed)} places and {lost_presses} of {len(doomed[::2])} presses"
-                f" on their way were lost with the dead process"
+                f"{lost_places} of {len(doomed)} places and {len(lost)} of {EACH // 2} presses on their way"
+                f" were lost with the dead process"
             )
             assert lost_places == 0, told
             # All go on, on the connection that they have or on the new one, as if nothing had been.
@@ -283,6 +283,13 @@ def test_no_place_is_lost_when_a_process_is_killed(nginx: Nginx, pages: Pages) -
 async def step_on(visitor: Visitor, presses: int) -> None:
     for _ in range(presses):
         await visitor.rerun("Right")
+
+
+async def come_back(visitor: Visitor) -> None:
+    """Notice that the connection is gone, and connect anew with the address that one has."""
+    await asyncio.wait_for(visitor.socket.wait_closed(), PATIENCE_S)
+    await visitor.connect()
+    await visitor.rerun()
 
 
 async def press_or_lose(visitor: Visitor) -> bool:

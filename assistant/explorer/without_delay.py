@@ -20,9 +20,22 @@ def send_at_once(port: int) -> int:
     """Switch Nagle's algorithm off for all TCP sockets of this process on this port, once. Returns how many."""
     found = 0
     for path in list(OPEN_FILES.iterdir()) if OPEN_FILES.is_dir() else []:
-        with suppress(OSError), socket.socket(fileno=os.dup(int(path.name))) as one:
-            is_tcp = one.family in (socket.AF_INET, socket.AF_INET6) and one.type == socket.SOCK_STREAM
-            if is_tcp and one.getsockname()[1] == port:
-                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                found += 1
+        with suppress(OSError):
+            if path.is_socket():
+                found += _set(os.dup(int(path.name)), port)
     return found
+
+
+def _set(number: int, port: int) -> bool:
+    """Set one socket by a number of its own, which is closed here. Returns whether it is of this port."""
+    try:
+        one = socket.socket(fileno=number)
+    except OSError:
+        os.close(number)
+        raise
+    with one:
+        is_tcp = one.family in (socket.AF_INET, socket.AF_INET6) and one.type == socket.SOCK_STREAM
+        if not is_tcp or one.getsockname()[1] != port:
+            return False
+        one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return True

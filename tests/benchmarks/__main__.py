@@ -66,6 +66,7 @@ MEASURED: dict[str, Callable[[int], dict[str, object]]] = {
     "again": decided_again,
     "decision": lambda part: dict(_measured("decision", 1_000_000 // part)),
     "class": lambda part: dict(_measured("class_room", 1 / part)),
+    "several": lambda part: dict(_measured("several", 1 / part)),
     "soak": lambda part: dict(_measured("soak", 2000 // part)),
 }
 

@@ -14,7 +14,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-README = Path(__file__).parents[1] / "README.md"
+from tests.readme import README, block
+
 PLACES = f"/usr/sbin{os.pathsep}/usr/local/sbin"  # not on everybody's PATH
 NONE_FOUND = "no nginx: there is none on the PATH or in /usr/sbin (Debian's package nginx-light)"
 START_S = 30
@@ -57,10 +58,7 @@ def program() -> Path | None:
 
 def configuration(readme: Path = README) -> str:
     """The README's configuration: the block of nginx's below the heading "More processes"."""
-    found = re.search(r"^## More processes$.*?^```nginx\n(.*?)^```$", readme.read_text(encoding="utf-8"), re.M | re.S)
-    if found is None:
-        raise ValueError(f"{readme.name} has no block of nginx's below the heading “More processes”.")
-    return found[1]
+    return block("More processes", "nginx", readme.read_text(encoding="utf-8"))
 
 
 def with_ports(text: str, listening: int, processes: list[int]) -> str:

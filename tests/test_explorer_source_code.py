@@ -1,5 +1,6 @@
 """The code that decided, as it is running: taken when it was loaded, with its file and its line."""
 
+import ast
 import functools
 import importlib
 import inspect
@@ -264,6 +265,24 @@ def test_other_line_ends_inside_a_text_do_not_shift_the_lines(tmp_path):
         module = run("assistant.own")
         source = importlib.import_module("assistant.explorer.source_code").source_of(module.own)
         assert (source.line, source.text) == (4, "def own():\n    return TEXT")
+
+
+def test_what_stands_in_no_file_has_no_source(tmp_path):
+    with copied_project(tmp_path) as project:
+        save(
+            project / "assistant" / "own.py", "from dataclasses import dataclass\n\n@dataclass\nclass A:\n    x: int\n"
+        )
+        module = run("assistant.own")
+        assert importlib.import_module("assistant.explorer.source_code").source_of(module.A.__init__) is None
+
+
+def test_it_is_found_without_parsing_which_two_visitors_cannot_do_at_once(monkeypatch):
+    def mismatch(*_arguments, **_options):
+        raise SystemError("AST constructor recursion depth mismatch")
+
+    monkeypatch.setattr(ast, "parse", mismatch)
+    source_code._block.cache_clear()
+    assert source_of(run_tool).text.startswith("def run_tool(")
 
 
 # Where it stands on the page.

@@ -30,6 +30,7 @@ STEPS = 7  # of each of these loops
 EACH = 10  # visitors of each process
 PATIENCE_S = 30
 COOKIE = re.compile(r"explorer=[0-9a-f]{32}")
+TAKEN = re.compile(r"(?<=took less than )<bdi>\d+\s+ms</bdi>")
 
 
 class Pages:
@@ -153,8 +154,8 @@ def arrive_at(nginx: Nginx, port: int) -> str:
 
 
 def page_at(visitor: Visitor) -> tuple[str | None, str | None, str]:
-    """The ticket, the step, and all that the page shows there."""
-    return visitor.query.get("ticket"), visitor.query.get("step"), visitor.run.text
+    """The ticket, the step, and all that the page shows there but the time that the code has just taken."""
+    return visitor.query.get("ticket"), visitor.query.get("step"), TAKEN.sub("", visitor.run.text)
 
 
 def test_nginx_accepts_the_configuration(nginx: Nginx) -> None:
@@ -225,7 +226,6 @@ def test_the_page_takes_connections_under_a_name_of_its_own(nginx: Nginx) -> Non
     assert asyncio.run(call()) == 101
 
 
-@pytest.mark.xfail(strict=False, reason="on a busy machine 2 of 10 places were not back in time; not yet understood")
 def test_no_place_is_lost_when_a_process_is_killed(nginx: Nginx, pages: Pages) -> None:
     dying, living = pages.ports
     cookies = [arrive_at(nginx, port) for _ in range(EACH) for port in pages.ports]
@@ -284,6 +284,7 @@ def test_no_place_is_lost_when_a_process_is_killed(nginx: Nginx, pages: Pages) -
 async def step_on(visitor: Visitor, presses: int) -> None:
     for _ in range(presses):
         await visitor.rerun("Right")
+        assert 'class="notice failure"' not in visitor.run.text, visitor.run.text
 
 
 async def come_back(visitor: Visitor) -> None:

@@ -1,8 +1,8 @@
 """Owns showing the code that decided: the source of a function as it was when its module was loaded."""
 
-import ast
+import inspect
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
@@ -26,22 +26,21 @@ def source_of(function: Callable[..., object] | None) -> SourceCode | None:
     source = getattr(function, "__globals__", {}).get(SOURCE)
     if not isinstance(code, CodeType) or not isinstance(source, str):
         return None
-    lines = _functions(source).get((code.co_name, code.co_firstlineno))
-    if lines is None:
+    file_of_module = getattr(function, "__globals__", {}).get("__file__")
+    if code.co_name == "<lambda>" or code.co_filename != file_of_module:  # a dataclass's methods stand in no file
         return None
-    first, last = lines
-    text = textwrap.dedent("\n".join(source.split("\n")[first - 1 : last]))
+    first = code.co_firstlineno
+    text = textwrap.dedent(_block(source, first))
     path = Path(code.co_filename)
     file = path.relative_to(PROJECT).as_posix() if path.is_relative_to(PROJECT) else path.name
     return SourceCode(file, first, text)
 
 
-@lru_cache(maxsize=32)
-def _functions(source: str) -> Mapping[tuple[str, int], tuple[int, int]]:
-    """First and last line of each function in the source, by its name and the line that its code begins on."""
-    found = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            found[node.name, first] = (first, node.end_lineno or first)
-    return found
+@lru_cache(maxsize=128)
+def _block(source: str, first: int) -> str:
+    """The lines of the function whose code begins on this line, from its first decorator to its end.
+
+    Read token by token: `ast.parse` in several threads at once raises SystemError on Python 3.11
+    (https://github.com/python/cpython/issues/106905), and here every visitor is one.
+    """
+    return "".join(inspect.getblock([f"{line}\n" for line in source.split("\n")[first - 1 :]])).rstrip("\n")

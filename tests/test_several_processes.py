@@ -65,7 +65,7 @@ class Pages:
         for number, dead in enumerate(self.servers):
             if dead.process.poll() is not None:
                 with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr(server, "_free_port", lambda port=dead.port: port)
+                    patch.setattr(server, "free_port", lambda port=dead.port: port)
                     self.servers[number] = Server(dead.project)
 
     def stop(self) -> None:

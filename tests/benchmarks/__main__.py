@@ -11,12 +11,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from tests.synthetic import write_log, write_recordings
 
-PACKAGES = ("streamlit", "pyarrow", "sqlalchemy")
+PACKAGES = ("streamlit", "pyarrow", "sqlalchemy", "nicegui")
 
 
 def main() -> None:
@@ -35,7 +35,7 @@ def main() -> None:
         "machine": platform.machine(),
         "system": platform.platform(),
         "python": platform.python_version(),
-        **{package: version(package) for package in PACKAGES},
+        **{package: _version(package) for package in PACKAGES},
     }
     print("| figure | |\n|---|---|")
     for words, value in {**machine, **figures}.items():
@@ -65,10 +65,19 @@ MEASURED: dict[str, Callable[[int], dict[str, object]]] = {
     "register": decisions_read,
     "again": decided_again,
     "decision": lambda part: dict(_measured("decision", 1_000_000 // part)),
+    "press": lambda part: dict(_measured("pressing", max(1, 20 // part))),
+    "start": lambda part: dict(_measured("starting", max(1, 10 // part))),
     "class": lambda part: dict(_measured("class_room", 1 / part)),
     "several": lambda part: dict(_measured("several", 1 / part)),
     "soak": lambda part: dict(_measured("soak", 2000 // part)),
 }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _measured(name: str, *arguments: object) -> dict[str, float]:

@@ -40,7 +40,7 @@ class Server:
     def __init__(self, project: Path, *more: str, **environment: str) -> None:
         self.project = project
         self.log = project / "server.log"
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         command = [sys.executable, "-m", "streamlit", "run", "explorer_app.py"]
         options = [f"--server.port={self.port}", "--server.headless=true"]
@@ -48,7 +48,7 @@ class Server:
             self.process = subprocess.Popen(
                 [*command, *more, *options],
                 cwd=project,
-                env=_environment() | environment,
+                env=clean_environment() | environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -80,14 +80,14 @@ class Server:
         raise RuntimeError(f"The page did not start:\n{self.log.read_text(encoding='utf-8', errors='replace')}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
 
 
-def _environment() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     """The machine's environment without what would change the page or Python's reading of saved files."""
     left_out = ("EXPLORER_", "STREAMLIT_", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
     return {name: value for name, value in os.environ.items() if not name.startswith(left_out)}

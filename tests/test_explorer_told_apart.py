@@ -109,6 +109,13 @@ def test_the_same_words_without_the_order_id_do_not_give_it_away(monkeypatch):
     assert str(answer(compared)).startswith("No: ")
 
 
+@pytest.mark.parametrize("case", [MISSING, ANOTHERS], ids=lambda case: case.name)
+def test_words_that_happen_to_hold_an_id_that_is_asked_for_do_not_give_it_away(monkeypatch, case):
+    words = f"Unlike {json.loads(case.arguments)['order_id']}, {{order_id}} is unknown."
+    deciding(monkeypatch, in_words(words, words))
+    assert str(answer(compare())).startswith("No: ")
+
+
 def test_an_order_that_got_through_gives_it_away(monkeypatch):
     deciding(
         monkeypatch,

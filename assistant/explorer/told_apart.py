@@ -37,8 +37,7 @@ def compare(one: ProposalCase = MISSING, other: ProposalCase = ANOTHERS) -> Comp
     differing = frozenset(
         index for index in range(length) if first.result[index : index + 1] != second.result[index : index + 1]
     )
-    own = first.result.replace(_asked(one), b"\0") == second.result.replace(_asked(other), b"\0")
-    return Compared(first, second, differing, own)
+    return Compared(first, second, differing, _only_ids_differ(first.result, _asked(one), second.result, _asked(other)))
 
 
 def drawn(compared: Compared, language: Language) -> str:
@@ -70,6 +69,19 @@ def answer(compared: Compared) -> Sentence:
 def _told(case: ProposalCase, book: OrderBook) -> Told:
     result, outcome = run_tool(case.tool, case.arguments, str(case.ticket.customer_id), book)
     return Told(case, json.dumps(result).encode(), outcome)
+
+
+def _only_ids_differ(one: bytes, own: bytes, other: bytes, others: bytes) -> bool:
+    """Whether both say the same where neither names, at the same place, the ID that it was asked for."""
+    at, there = 0, 0
+    while at < len(one) or there < len(other):
+        if one.startswith(own, at) and other.startswith(others, there):
+            at, there = at + len(own), there + len(others)
+        elif one[at : at + 1] == other[there : there + 1]:
+            at, there = at + 1, there + 1
+        else:
+            return False
+    return True
 
 
 def _asked(case: ProposalCase) -> bytes:

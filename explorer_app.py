@@ -8,9 +8,9 @@ import streamlit as st
 # tells compiled files apart by size and whole second, a second save within one second would go unseen.
 sys.dont_write_bytecode = True
 
-from assistant.explorer import fresh, without_delay  # noqa: E402
+from assistant.explorer import collecting, fresh, without_delay  # noqa: E402
 
 without_delay.send_at_once(st.get_option("server.port"))
-st.set_page_config(layout="wide")
 with fresh.begin("assistant.explorer.guard").guarded():
     st.navigation(fresh.load("assistant.explorer.site").pages(), position="hidden").run()
+collecting.spare_what_stays()

@@ -6,6 +6,8 @@ It decides nothing about who may see an order. One connection serves all threads
 import math
 import sqlite3
 import threading
+from contextlib import closing
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,22 +99,30 @@ def _open(path: Path | None) -> sqlite3.Connection:
 
 
 def _build(script: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-    statement, first_line = "", 1
-    try:
-        for number, line in enumerate(read_text(script).splitlines(keepends=True), start=1):
-            if not statement:
-                if not line.strip() or line.startswith("--"):
-                    continue
-                first_line = number
-            statement += line
-            if sqlite3.complete_statement(statement):
-                connection.execute(statement)
-                statement = ""
-        connection.execute(statement)
-    except (sqlite3.Error, sqlite3.Warning) as error:
-        raise FileError(script.name, first_line, say("SQLite does not run this: {reason}.", reason=error)) from error
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    connection.deserialize(_image(script.name, read_text(script)))
     return _read_only(connection)
+
+
+@lru_cache(maxsize=1)
+def _image(name: str, script: str) -> bytes:
+    """The database that the script makes."""
+    statement, first_line = "", 1
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        try:
+            for number, line in enumerate(script.splitlines(keepends=True), start=1):
+                if not statement:
+                    if not line.strip() or line.startswith("--"):
+                        continue
+                    first_line = number
+                statement += line
+                if sqlite3.complete_statement(statement):
+                    connection.execute(statement)
+                    statement = ""
+            connection.execute(statement)
+            return connection.serialize()
+        except (sqlite3.Error, sqlite3.Warning) as error:
+            raise FileError(name, first_line, say("SQLite does not run this: {reason}.", reason=error)) from error
 
 
 def _read_only(connection: sqlite3.Connection) -> sqlite3.Connection:

@@ -5,7 +5,7 @@ A recording is a file from outside: it is validated whole before anything of it 
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -97,9 +97,9 @@ class Recording:
     ticket: Ticket
     model: dict[str, str | None]
     recorded_at: str | None
-    calls: tuple[dict[str, Any], ...]
+    calls: tuple[dict[str, Any], ...] = field(repr=False)
     usage: Usage
-    decisions: tuple[dict[str, Any], ...] | None
+    decisions: tuple[dict[str, Any], ...] | None = field(repr=False)
     verdict: dict[str, Any] | None
     reconstructed: tuple[str, ...]
     digest: str = ""

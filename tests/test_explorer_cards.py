@@ -22,7 +22,7 @@ from assistant.events import (
     ResultSent,
     Usage,
 )
-from assistant.explorer.cards import CARDS, draw, title_of
+from assistant.explorer.cards import CARDS, draw, drawn, title_of
 from assistant.explorer.language import ENGLISH, FRENCH, LANGUAGES
 from assistant.explorer.so_far import order_ids
 from assistant.explorer.view import View
@@ -53,8 +53,8 @@ def card(event, language=ENGLISH, **options):
 def cards(ticket_id, language=ENGLISH):
     """Every card of one of the four replays, read."""
     one, all_events = recording(ticket_id), events(ticket_id)
-    drawn = View(language, one, order_ids(all_events, one.ticket.text))
-    return [read(draw(event, number, drawn)) for number, event in enumerate(all_events, start=1)]
+    shown = View(language, one, order_ids(all_events, one.ticket.text))
+    return [read(draw(event, number, shown)) for number, event in enumerate(all_events, start=1)]
 
 
 def decided(name, arguments, customer_id, seconds=0.0004):
@@ -127,6 +127,33 @@ def test_what_stands_above_a_cards_body_stands_between_its_head_and_that():
     header, above, *body = read(draw(EXAMPLES[0], 3, view(), '<div class="guess">You said</div>')).one("article").parts
     assert (header.tag, above.attributes["class"], above.text) == ("header", "guess", "You said")
     assert [each.text for each in body] == [each.text for each in card(EXAMPLES[0]).one("article").parts[1:]]
+
+
+@pytest.mark.parametrize("event", EXAMPLES, ids=[type(event).__name__ for event in EXAMPLES])
+def test_a_card_that_was_drawn_before_is_as_if_it_were_drawn_anew(event):
+    for _ in range(2):
+        for language in LANGUAGES.values():
+            for how in ({}, {"brief": True}, {"tells": False}, {"marks": {"LK-581106": 9}}, {"model_call_s": 1.5}):
+                for number, above in ((3, ""), (4, ""), (3, "<p>Above.</p>")):
+                    wanted = draw(event, number, view(language, **how), above)
+                    assert drawn(event, number, view(language, **how), above) == wanted
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, True), (1, 1.0), (0.0, -0.0), ([], {}), (None, "None"), ("1", 1)])
+def test_cards_are_told_apart_as_a_reader_tells_them_apart(one, other):
+    calls = [ModelCalled(1, {"messages": [], "seed": seed}, {}, Usage(), None, None) for seed in (one, other)]
+    assert [drawn(call, 1, view()) for call in calls] == [draw(call, 1, view()) for call in calls]
+    assert drawn(calls[0], 1, view()) != drawn(calls[1], 1, view())
+
+
+def test_each_decision_tells_its_own_time():
+    slow, fast = (decided(*OWN_ORDER, seconds=seconds) for seconds in (0.0123, 0.0004))
+    assert [
+        f"less than {ms}" in read(drawn(one, 3, view())).text for one, ms in ((slow, "13\xa0ms"), (fast, "1\xa0ms"))
+    ] == [
+        True,
+        True,
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)

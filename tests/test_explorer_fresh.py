@@ -107,6 +107,21 @@ def test_the_saved_code_is_what_runs(project):
     assert run().SAVED
 
 
+def test_a_saved_catalogue_is_what_the_page_says(project):
+    back = importlib.import_module("assistant.sentence").say("Back")
+    assert run("assistant.explorer.language").FRENCH.tell(back) == "Retour"
+    catalogue = project / "assistant" / "explorer" / "locale" / "fr_CA.po"
+    save(catalogue, catalogue.read_text(encoding="utf-8").replace('msgstr "Retour"', 'msgstr "Vers l’arrière"'))
+    assert run("assistant.explorer.language").FRENCH.tell(back) == "Vers l’arrière"
+
+
+@pytest.mark.parametrize("name", ["style.css", "presenting.css", "handout.css", "page.js"])
+def test_a_saved_style_sheet_or_script_makes_what_puts_it_onto_the_page_load_anew(project, name):
+    put = run("assistant.explorer.put")
+    add_to(project / "assistant" / "explorer" / name, "/* saved */")
+    assert run("assistant.explorer.put") is not put
+
+
 def test_two_saves_within_one_second_are_both_seen(project, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # as explorer_app.py has it
     path = project / "assistant" / "tools.py"

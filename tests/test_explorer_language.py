@@ -1,7 +1,5 @@
 """The page's languages: which one a browser gets, and numbers, seconds, money and days to the character."""
 
-import os
-
 import pytest
 
 from assistant.explorer import language
@@ -75,17 +73,8 @@ def test_a_sentence_that_the_catalogue_lacks_is_told_in_english():
     assert FRENCH.tell(say("Nobody translated {this}.", this="x")) == "Nobody translated x."
 
 
-def write_catalogue(path, words, changed_ns):
-    path.write_text(f'msgid ""\nmsgstr "Language: fr_CA\\n"\n\nmsgid "Back"\nmsgstr "{words}"\n', encoding="utf-8")
-    os.utime(path, ns=(changed_ns, changed_ns))
-
-
-def test_a_catalogue_that_is_saved_anew_is_read_anew(tmp_path, monkeypatch):
-    monkeypatch.setattr(language, "CATALOGUES", tmp_path)
-    write_catalogue(tmp_path / "fr_CA.po", "En arrière", 1_000)
-    assert FRENCH.tell(say("Back")) == "En arrière"
-    write_catalogue(tmp_path / "fr_CA.po", "Vers le haut", 2_000)
-    assert FRENCH.tell(say("Back")) == "Vers le haut"
+def test_the_catalogues_are_files_that_are_read_once():
+    assert {path.stem for path in language.READ_ONCE} == {FRENCH.locale}
 
 
 def test_each_language_is_named_in_itself_and_has_a_tag_of_its_own():

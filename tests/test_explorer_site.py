@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.explorer.address import Place, Setting
-from assistant.explorer.site import FILES, PAGES, link
+from assistant.explorer.site import FILES, PAGES, link, pages
 from assistant.explorer.trying import Tried
 from tests.test_explorer_markup import read
 from tests.test_explorer_page import HOSTILE, bodies, own_environment, page_modules, plain  # noqa: F401
@@ -168,3 +168,9 @@ def test_an_address_that_asks_everything_twice_or_at_great_length_takes_no_effec
     assert_sound(open_at(name, **{each: ["T-80001", "x" * 20_000] for each in asked}))
     assert_sound(open_at(name, **{each: ["", ""] for each in asked}))
     assert_sound(open_at(name, **dict.fromkeys(asked, "," * 20_000)))
+
+
+def test_each_run_has_pages_of_its_own():
+    one, other = pages(), pages()
+    assert len(one) == len(other) == len(PAGES)
+    assert not {id(page) for page in one} & {id(page) for page in other}

@@ -10,6 +10,7 @@ import streamlit as st
 
 from assistant.sentence import say
 
+from . import put
 from .address import Located
 from .ladder import GROUPS
 from .language import Language
@@ -23,7 +24,7 @@ def form(question: Question, language: Language, key: str, then: Callable[[str],
     with st.container(key=f"answers-{key}"):
         for number, (group, answers) in enumerate(groupby(question.answers, key=lambda answer: answer.group)):
             head = f"<h3>{language.tell(GROUPS[group])}</h3>" if group else ""
-            st.html(f'<div class="group-head">{head}</div>')
+            put.html(f'<div class="group-head">{head}</div>')
             with st.container(key=f"rungs-{key}-{number if group else 'none'}"):
                 for answer in answers:
                     _button(answer, language, key, then)

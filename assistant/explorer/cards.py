@@ -1,6 +1,7 @@
 """Owns the cards: one event of the loop, one card, one block of HTML. It shows what the event holds, nothing else."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from assistant.barriers import stands_in
@@ -31,6 +32,34 @@ class Card(NamedTuple):
     who: Sentence
     title: Callable[[Any], Sentence]
     body: Callable[[Any, View], str]
+
+
+class _Shown:
+    """All that a card shows. Two are equal if they are written alike: to Python 1, 1.0 and True are equal, to a reader
+    they are not."""
+
+    def __init__(self, event: Event, number: int, view: View, above: str) -> None:
+        self.what = (event, number, view, above)
+        self._written = repr(self.what)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Shown) and self._written == other._written
+
+    def __hash__(self) -> int:
+        return hash(self._written)
+
+
+def drawn(event: Event, number: int, view: View, above: str = "") -> str:
+    """`draw`, for a page on which most cards are as they just were, for this visitor or another: it draws only what is
+    new. A decision is always new, by the time that it took."""
+    if isinstance(event, Decided):
+        return draw(event, number, view, above)
+    return _drawn(_Shown(event, number, view, above))
+
+
+@lru_cache(maxsize=500)
+def _drawn(shown: _Shown) -> str:
+    return draw(*shown.what)
 
 
 def draw(event: Event, number: int, view: View, above: str = "") -> str:

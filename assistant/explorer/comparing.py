@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from assistant.explorer import address, columns, frame, notices, run
+from assistant.explorer import address, columns, frame, notices, put, run
 from assistant.explorer.address import Setting
 from assistant.explorer.language import Language
 from assistant.explorer.markup import label, sentence
@@ -52,16 +52,16 @@ def page() -> None:
     with st.container(key="result"):
         frame.title(say("Side by side"), language)
         said = say("Two questions to every proposal: is it well formed? Is it allowed? Each cell leads to its step.")
-        st.html(f'<p class="lead">{sentence(said, language)}</p>')
+        put.html(f'<p class="lead">{sentence(said, language)}</p>')
         frame.notices(wrong, language)
         _choice(place, ids, language)
-        st.html(columns.table(runs, setting, language))
-        st.html(columns.ladders(runs, language))
+        put.html(columns.table(runs, setting, language))
+        put.html(columns.ladders(runs, language))
         for failure in {one.failure for one in runs if one.failure}:
-            st.html(notices.failure(failure, language))
-        st.html(_lesson_run(language))
+            put.html(notices.failure(failure, language))
+        put.html(_lesson_run(language))
         if errors:
-            st.html(notices.left_out(errors, language))
+            put.html(notices.left_out(errors, language))
     frame.script(language, PAGE)
 
 

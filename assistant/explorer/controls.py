@@ -10,7 +10,7 @@ import streamlit as st
 
 from assistant.sentence import Sentence, say
 
-from . import frame
+from . import frame, put
 from .address import Place
 from .language import Language
 from .markup import label, sentence
@@ -71,7 +71,7 @@ def divergences(found: Sequence[tuple[str, int]], place: Place, language: Langua
     if not found:
         return
     with st.container(key="divergences"):
-        st.html(notice(language, say("The code as it is now leaves the recording in these tickets:")))
+        put.html(notice(language, say("The code as it is now leaves the recording in these tickets:")))
         for ticket_id, step in found:
             st.button(
                 f"`{ticket_id}` {language.tell(say('step {step}', step=step))}",
@@ -110,7 +110,7 @@ def bar(
                 on_click=move,
                 args=(tickets, steps, step, valid),
             )
-        st.html(_where(*where, language))
+        put.html(_where(*where, language))
 
 
 def _where(position: Sentence, said: Sentence | None, language: Language) -> str:

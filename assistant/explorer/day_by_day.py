@@ -15,6 +15,7 @@ from assistant.counts import OTHER_CODES, Counts, Day, Gap, Kind, Surge
 from assistant.selection import UNDATED
 from assistant.sentence import Sentence, say
 
+from . import put
 from .language import Language
 from .markup import fold, sentence, shown
 from .reviewed_place import Reviewed
@@ -55,14 +56,14 @@ def draw(counted: Counts, place: Reviewed, language: Language) -> None:
     """The section of the page."""
     days, earlier, later = shown_days(counted, place.until)
     heading = f"<h2>{sentence(say('Refusals day by day'), language)}</h2>"
-    st.html(heading + _surges(counted.surges, counted.judged, place, language))
+    put.html(heading + _surges(counted.surges, counted.judged, place, language))
     dated = [day for day in days if isinstance(day, Day)]
     if not dated:
-        st.html(f'<p class="lead">{sentence(say("No decision here has a date, so there is no chart."), language)}</p>')
+        put.html(f'<p class="lead">{sentence(say("No decision here has a date, so there is no chart."), language)}</p>')
     else:
         _chart(counted, days, language)
     if counted.days or counted.undated:
-        st.html(_table(counted, days, place, language) + _paging(earlier, later, place, language))
+        put.html(_table(counted, days, place, language) + _paging(earlier, later, place, language))
 
 
 def _surges(surges: Sequence[Surge], judged: int, place: Reviewed, language: Language) -> str:

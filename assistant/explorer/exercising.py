@@ -6,7 +6,7 @@ import streamlit as st
 
 from assistant.decision import Decision, Group
 from assistant.events import Proposed
-from assistant.explorer import address, answering, frame, notices, predict, told_apart
+from assistant.explorer import address, answering, frame, notices, predict, put, told_apart
 from assistant.explorer.address import Setting
 from assistant.explorer.cases import EXERCISE, INJECTED, Cases, ProposalCase, cases
 from assistant.explorer.decided import decision_shown
@@ -66,10 +66,10 @@ def page() -> None:
             owner="C-44702",
             tool="get_order",
         )
-        st.html(f'<p class="lead">{sentence(said, language)}</p>')
+        put.html(f'<p class="lead">{sentence(said, language)}</p>')
         frame.notices(wrong, language)
         if len(known) < len(questions):
-            st.html(
+            put.html(
                 notices.notice(
                     language, say("This tools.py does not list its checks, so there is no ladder to ask with.")
                 )
@@ -79,8 +79,8 @@ def page() -> None:
             _prediction(number, case, decision, question, place, language)
         left = len(decisions) - len(guesses) - 1
         if left > 0 and known:
-            st.html(f'<p class="lead">{sentence(say("{left} more after this one.", left=left), language)}</p>')
-        st.html(f"<h2>{sentence(say('Three questions'), language)}</h2>")
+            put.html(f'<p class="lead">{sentence(say("{left} more after this one.", left=left), language)}</p>')
+        put.html(f"<h2>{sentence(say('Three questions'), language)}</h2>")
         for name, words in QUESTIONS.items():
             _question(name, words, place, language)
     frame.script(language, PAGE, step=len(guesses), answered=len(guesses) + len(answers))
@@ -113,7 +113,7 @@ def _prediction(
     if guess and question:
         body += answering.outcome(question, guess, language) + decision_shown(decision, view)
     with st.container(key=f"question-{number}" if not guess else f"prediction-{number}"):
-        st.html(article(Article("application", "", title, f"proposal-{number}", number), body))
+        put.html(article(Article("application", "", title, f"proposal-{number}", number), body))
         if question and not guess:
             answering.form(question, language, str(number), lambda code: place._replace(guesses=(*place.guesses, code)))
 
@@ -122,7 +122,7 @@ def _question(name: str, words: Sentence, place: Exercise, language: Language) -
     is_open = name in place.answers
     answer = f'<div class="answer">{_answer(name, language)}</div>' if is_open else ""
     with st.container(key=f"asked-{name}"):
-        st.html(article(Article("model", "", sentence(words, language), f"asked-{name}"), answer))
+        put.html(article(Article("model", "", sentence(words, language), f"asked-{name}"), answer))
         there = tuple(one for one in QUESTIONS if (one in place.answers) != (one == name))
         words = say("Hide the answer") if is_open else say("Show the answer")
         st.button(label(words, language), key=f"show-{name}", on_click=go, args=(place._replace(answers=there),))

@@ -3,13 +3,13 @@
 import hashlib
 import json
 from html import escape
-from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from assistant.sentence import Sentence, say
 
+from . import put
 from .address import Located
 from .language import LANGUAGES, Language, of_browser
 from .markup import sentence
@@ -17,7 +17,6 @@ from .navigation import go
 from .notices import notice
 from .site import PAGES, link
 
-HERE = Path(__file__).parent
 MAX_ADDRESS = 8000
 
 
@@ -28,11 +27,12 @@ def language_of(place: Located) -> Language:
 
 def top(path: str, place: Located, language: Language) -> None:
     """The page's look, and the line above it: the other pages, what can be done with this one, the other language."""
-    st.set_page_config(page_title=f"{language.tell(PAGES[path])} – {language.tell(say('Tool-loop explorer'))}")
-    st.html(f"<style>{_text('style.css')}{_text('presenting.css') if place.setting.presenting else ''}</style>")
-    st.html(f"<script>{_text('page.js')}</script>", unsafe_allow_javascript=True)
+    title = f"{language.tell(PAGES[path])} – {language.tell(say('Tool-loop explorer'))}"
+    st.set_page_config(page_title=title, layout="wide")
+    put.style_of("style.css", *(["presenting.css"] if place.setting.presenting else []))
+    put.script_of("page.js")
     with st.container(key="top", horizontal=True, wrap=False, vertical_alignment="center"):
-        st.html(_links(path, place, language))
+        put.html(_links(path, place, language))
         for other in LANGUAGES.values():
             if other != language:
                 st.button(
@@ -47,7 +47,7 @@ def top(path: str, place: Located, language: Language) -> None:
 
 def title(words: Sentence, language: Language) -> None:
     """The page's heading."""
-    st.html(f"<h1>{sentence(words, language)}</h1>")
+    put.html(f"<h1>{sentence(words, language)}</h1>")
 
 
 def notices(said: list[Sentence], language: Language) -> None:
@@ -55,7 +55,7 @@ def notices(said: list[Sentence], language: Language) -> None:
     anew when something is."""
     with st.container(key="notices"):
         if said:
-            st.html(notice(language, *said))
+            put.html(notice(language, *said))
 
 
 def script(
@@ -84,8 +84,7 @@ def script(
         "address": address if len(address) <= MAX_ADDRESS else None,
     }
     # Streamlit promises no order of scripts: whichever of the two comes last draws.
-    call = f"window.toolLoopDrawn = {json.dumps(drawn)}; window.toolLoopPage?.(window.toolLoopDrawn);"
-    st.html(f"<script>{call}</script>", unsafe_allow_javascript=True)
+    put.script(f"window.toolLoopDrawn = {json.dumps(drawn)}; window.toolLoopPage?.(window.toolLoopDrawn);")
 
 
 def _links(path: str, place: Located, language: Language) -> str:
@@ -112,7 +111,3 @@ def _links(path: str, place: Located, language: Language) -> str:
 def _named(text: str) -> str:
     """A name for the script in which nothing can take effect."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:12] if text else ""
-
-
-def _text(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")

@@ -4,7 +4,8 @@ Streamlit tells each open window of a save (`server.folderWatchList` in the proj
 it is told to leave our modules alone (`server.folderWatchBlacklist`), because it drops them under windows that are just
 using them. Here they are dropped, and loaded, by one window at a time. This module and its packages stay.
 
-Each module keeps the source that it was compiled from (`SOURCE`), for the page to show the code that is running.
+Each module keeps the source that it was compiled from (`SOURCE`), for the page to show the code that is running. One
+that reads other files once and keeps what they say names them (`ALSO`): they count as a part of it.
 """
 
 import sys
@@ -19,9 +20,10 @@ from pathlib import Path
 from types import ModuleType
 
 LOCK = threading.RLock()
-STAMP = "__loaded_from__"
+STAMPS = "__loaded_from__"
 SOURCE = "__loaded_source__"
-PACKAGE = __name__.partition(".")[0]
+ALSO = "READ_ONCE"
+OURS = f"{__name__.partition('.')[0]}."
 
 _times_forgotten = 0
 _run = threading.local()
@@ -49,7 +51,7 @@ def is_outdated() -> bool:
 def _forget_if_changed() -> None:
     global _times_forgotten
     modules = _modules()
-    if all(module.__dict__[STAMP] == _stamp(str(module.__file__)) for module in modules.values()):
+    if all(_stamp(path) == stamp for module in modules.values() for path, stamp in module.__dict__[STAMPS].items()):
         return
     for name in modules:
         parent, _, child = name.rpartition(".")
@@ -63,13 +65,13 @@ def _modules() -> dict[str, ModuleType]:
     return {
         name: module
         for name, module in list(sys.modules.items())
-        if name.startswith(f"{PACKAGE}.") and not __name__.startswith(name) and STAMP in module.__dict__
+        if name.startswith(OURS) and not __name__.startswith(name) and STAMPS in module.__dict__
     }
 
 
-def _stamp(path: str) -> tuple[int, int] | None:
+def _stamp(path: Path) -> tuple[int, int] | None:
     try:
-        status = Path(path).stat()
+        status = path.stat()
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size
@@ -79,7 +81,8 @@ class _Loader(SourceFileLoader):
     """Loads a module from its source, never from a compiled file, and notes in it what was loaded."""
 
     def exec_module(self, module: ModuleType) -> None:
-        module.__dict__[STAMP] = _stamp(self.path)  # before reading: a save in between counts as a change
+        path = Path(self.path)
+        stamps = module.__dict__[STAMPS] = {path: _stamp(path)}  # before reading: a save in between counts as a change
         data = self.get_data(self.path)
         try:
             code = self.source_to_code(data, self.path)
@@ -90,6 +93,7 @@ class _Loader(SourceFileLoader):
         with suppress(SyntaxError, UnicodeDecodeError):  # Python runs some files that are no text, and shows none
             module.__dict__[SOURCE] = decode_source(data)
         exec(code, module.__dict__)
+        stamps.update((also, _stamp(also)) for also in module.__dict__.get(ALSO, ()))
 
 
 class _Finder(MetaPathFinder):
@@ -98,7 +102,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        spec = PathFinder.find_spec(fullname, path, target) if fullname.startswith(f"{PACKAGE}.") else None
+        spec = PathFinder.find_spec(fullname, path, target) if fullname.startswith(OURS) else None
         if spec and isinstance(spec.loader, SourceFileLoader):
             spec.loader = _Loader(spec.loader.name, spec.loader.path)
         return spec

@@ -19,6 +19,7 @@ def guarded() -> Iterator[None]:
     except (Exception, SystemExit, KeyboardInterrupt) as error:
         if fresh.is_outdated():
             st.rerun()
+        st.set_page_config(layout="wide")
         st.html(_notice(error))
 
 

@@ -21,6 +21,7 @@ from babel.support import Translations
 from assistant.sentence import Sentence
 
 CATALOGUES = Path(__file__).with_name("locale")
+READ_ONCE = tuple(CATALOGUES.glob("*.po"))  # `fresh` watches them
 NBSP = "\N{NO-BREAK SPACE}"
 MAX_DIGITS = 5000  # Babel rounds in the decimal context, and raises for a number with more digits than that has
 
@@ -40,7 +41,7 @@ class Language:
 
     def template(self, sentence: Sentence) -> str:
         """Return the sentence's template in this language, its gaps not yet filled."""
-        return _catalogue(self.locale).gettext(sentence.template)
+        return _catalogue(CATALOGUES, self.locale).gettext(sentence.template)
 
     def number(self, value: int) -> str:
         """A whole number with this language's grouping."""
@@ -82,17 +83,12 @@ def of_browser(locale: str | None) -> Language:
     return LANGUAGES.get((locale or "").lower().replace("_", "-").partition("-")[0], ENGLISH)
 
 
-def _catalogue(locale: str) -> NullTranslations:
-    path = CATALOGUES / f"{locale}.po"
+@lru_cache
+def _catalogue(folder: Path, locale: str) -> NullTranslations:
     if locale == ENGLISH.locale:
         return NullTranslations()
-    return _read(path, path.stat().st_mtime_ns)
-
-
-@lru_cache(maxsize=4)
-def _read(path: Path, _changed: int) -> NullTranslations:
-    with path.open("rb") as file:
-        catalogue = read_po(file, locale=path.stem, abort_invalid=True)
+    with (folder / f"{locale}.po").open("rb") as file:
+        catalogue = read_po(file, locale=locale, abort_invalid=True)
     compiled = io.BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)

@@ -7,6 +7,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from string import Formatter
 from types import MappingProxyType
 from typing import NamedTuple
@@ -29,9 +30,10 @@ NO_MARKS: Marks = MappingProxyType({})
 def shown(text: str, marks: Marks = NO_MARKS, write: Callable[[str], str] = str) -> str:
     """The text as HTML: nothing in it takes effect, and the marked IDs stand out. `write` puts each part of it into
     another notation, which could hide where an ID begins (`\\nLK-581106` in JSON)."""
-    if not marks:
+    found = [order_id for order_id in marks if order_id in text]
+    if not found:
         return _escaped(write(text))
-    longest_first = sorted(marks, key=len, reverse=True)
+    longest_first = sorted(found, key=len, reverse=True)
     pattern = "|".join(re.escape(order_id) for order_id in longest_first)
     pieces = re.split(rf"(?<!\w)(?<!\w-)({pattern})(?!\w)(?!-\w)", text)
     return "".join(
@@ -62,12 +64,18 @@ def sentence(said: Sentence, language: Language, marks: Marks = NO_MARKS) -> str
     """The sentence as HTML in the page's language, its values set off as data."""
     values = dict(said.values)
     parts = []
-    for literal, gap, _, _ in Formatter().parse(language.template(said)):
-        parts.append(html.escape(literal))
+    for literal, gap in _parts(language.template(said)):
+        parts.append(literal)
         if gap is not None:
             kind = "" if values.get(gap, gap)[:1].isdigit() else ' class="data"'
             parts.append(f"<bdi{kind}>{shown(values.get(gap, gap), marks)}</bdi>")
     return "".join(parts)
+
+
+@lru_cache(maxsize=2000)
+def _parts(template: str) -> tuple[tuple[str, str | None], ...]:
+    """What stands between a template's gaps, as HTML, each with the gap that follows it."""
+    return tuple((html.escape(literal), gap) for literal, gap, _, _ in Formatter().parse(template))
 
 
 _JOINER = "\N{WORD JOINER}"
@@ -104,8 +112,8 @@ def json_text(
     if isinstance(value, list | tuple) and value:
         lines = [inner + json_text(item, marks, kind, f"{place}/{index}", deeper) for index, item in enumerate(value)]
         return "[" + comma.join(lines) + end + "]"
-    text = _scalar(value, marks)
-    return f'<span class="{kind(place)}">{text}</span>' if kind(place) else text
+    text, is_of = _scalar(value, marks), kind(place)
+    return f'<span class="{is_of}">{text}</span>' if is_of else text
 
 
 def _scalar(value: object, marks: Marks) -> str:

@@ -23,6 +23,7 @@ from assistant.reviews import (
 from assistant.selection import key_of
 from assistant.sentence import Sentence, say
 
+from . import put
 from .failure import PROJECT
 from .language import Language
 from .markup import label, sentence, shown
@@ -49,14 +50,14 @@ def draw(row: Mapping[str, Any], language: Language) -> None:
     """The reviews of a row, and the form for one more."""
     key = key_of(row)
     with st.container(key="opinions"):
-        st.html(f"<h2>{sentence(say('Reviews of this decision'), language)}</h2>")
+        put.html(f"<h2>{sentence(say('Reviews of this decision'), language)}</h2>")
         said = st.session_state.pop(SAID, None)
         if said:
-            st.html(f'<p class="saved" role="status">{sentence(Sentence(said), language)}</p>')
+            put.html(f'<p class="saved" role="status">{sentence(Sentence(said), language)}</p>')
         try:
             given = reviews().of(key)
         except ReviewsUnavailable as error:
-            st.html(notice(language, error.why, say("The reviews are not shown. All else on this page goes on.")))
+            put.html(notice(language, error.why, say("The reviews are not shown. All else on this page goes on.")))
         else:
             _history(given, language)
         _form(key, row, language)
@@ -64,14 +65,14 @@ def draw(row: Mapping[str, Any], language: Language) -> None:
 
 def _history(given: tuple[Review, ...], language: Language) -> None:
     if not given:
-        st.html(f'<p class="lead">{sentence(say("Nobody has reviewed it yet."), language)}</p>')
+        put.html(f'<p class="lead">{sentence(say("Nobody has reviewed it yet."), language)}</p>')
     rules = validator()
     for review in reversed(given):
-        st.html(_review(review, rules, language))
+        put.html(_review(review, rules, language))
         if review.erased_at is None and (review.note or review.name):
             with st.popover(label(say("Erase note and name…"), language), key=f"erasing {review.id}"):
                 words = say("The opinion and its time stay; note and name are gone for good.")
-                st.html(f"<p>{sentence(words, language)}</p>")
+                put.html(f"<p>{sentence(words, language)}</p>")
                 st.button(
                     label(say("Erase note and name"), language),
                     key=f"erase {review.id}",
@@ -114,7 +115,7 @@ def _form(key: str, row: Mapping[str, Any], language: Language) -> None:
             label(say("Save the review"), language), type="primary", on_click=_save, args=(key, dict(row))
         )
     if problem := st.session_state.pop(PROBLEM, None):
-        st.html(notice(language, *(Sentence(*one) for one in problem)))
+        put.html(notice(language, *(Sentence(*one) for one in problem)))
 
 
 def _save(key: str, row: Mapping[str, Any]) -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from assistant.events import Decided, Proposed
-from assistant.explorer import frame, told_apart, trying
+from assistant.explorer import frame, put, told_apart, trying
 from assistant.explorer.cases import ProposalCase, cases
 from assistant.explorer.decided import decision_shown
 from assistant.explorer.language import Language
@@ -38,13 +38,13 @@ def page() -> None:
         said = say(
             "Be the model: propose what you like. The checks decide, over the sample orders, and nobody is told."
         )
-        st.html(f'<p class="lead">{sentence(said, language)}</p>')
+        put.html(f'<p class="lead">{sentence(said, language)}</p>')
         trying.form(PAGE, place, asked, FIELDS, prepared, values, language)
     with right, st.container(key="result"):
         frame.notices(wrong, language)
-        st.html(_result(asked, language))
+        put.html(_result(asked, language))
         heading = sentence(say("Can the model tell a missing order from somebody else's?"), language)
-        st.html(f"<h2>{heading}</h2>{told_apart.drawn(told_apart.compare(), language)}")
+        put.html(f"<h2>{heading}</h2>{told_apart.drawn(told_apart.compare(), language)}")
     frame.script(language, PAGE)
 
 

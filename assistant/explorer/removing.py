@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from assistant.barriers import BUSINESS_RULES
-from assistant.explorer import address, frame, matrix, notices, without
+from assistant.explorer import address, frame, matrix, notices, put, without
 from assistant.explorer.address import Setting
 from assistant.explorer.cases import cases
 from assistant.explorer.ladder import GROUPS
@@ -62,12 +62,12 @@ def page() -> None:
             "Switch one off. The same code runs without it, over prepared cases and the sample orders. The real loop"
             " cannot be given fewer checks."
         )
-        st.html(f'<p class="lead">{sentence(said, language)}</p>')
+        put.html(f'<p class="lead">{sentence(said, language)}</p>')
         summary = " ".join(sentence(words, language) for words in _summary(place, proposals, replies))
-        st.html(f'<p class="summary" data-announce>{summary}</p>')
+        put.html(f'<p class="summary" data-announce>{summary}</p>')
         _switches(place, language)
         if prepared.unreadable:
-            st.html(notices.left_out(prepared.unreadable, language))
+            put.html(notices.left_out(prepared.unreadable, language))
     with right, st.container(key="result"):
         frame.notices(wrong, language)
         _result(place, proposals, replies, book, language)
@@ -86,12 +86,12 @@ def _open(names: Collection[str], wrong: list[Sentence]) -> str:
 def _switches(place: Removed, language: Language) -> None:
     numbered = enumerate(without.checks(), start=1)
     for group, checks in groupby(numbered, key=lambda one: one[1].group):
-        st.html(f"<h2>{language.tell(GROUPS[group])}</h2>")
+        put.html(f"<h2>{language.tell(GROUPS[group])}</h2>")
         for number, check in checks:
             _switch(number, check.name, check.question, place, language)
     if not without.checks():
-        st.html(notices.notice(language, say("This tools.py does not list its checks, so none can be switched off.")))
-    st.html(f"<h2>{sentence(say('Business rules'), language)}</h2>")
+        put.html(notices.notice(language, say("This tools.py does not list its checks, so none can be switched off.")))
+    put.html(f"<h2>{sentence(say('Business rules'), language)}</h2>")
     for number, rule in enumerate(BUSINESS_RULES, start=1):
         _switch(number, rule.code, rule.question, place, language)
     every = tuple(check.name for check in without.checks())
@@ -130,7 +130,7 @@ def _result(place: Removed, proposals: list[Row], replies: list[Row], book: Orde
         is_here = place.case.startswith(REPLY) == bool(prefix)
         now = Shown(place.off, place.case.removeprefix(REPLY) if is_here else "", there, prefix)
         heading = f"<h2>{sentence(name, language)}</h2>"
-        st.html(heading + matrix.matrix(rows, name, now, book, language) if rows else "<p></p>")
+        put.html(heading + matrix.matrix(rows, name, now, book, language) if rows else "<p></p>")
 
 
 def _summary(place: Removed, proposals: list[Row], replies: list[Row]) -> list[Sentence]:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from assistant.barriers import Reply, judge_reply
-from assistant.explorer import frame, trying
+from assistant.explorer import frame, put, trying
 from assistant.explorer.cases import ReplyCase, cases
 from assistant.explorer.decided import verdict_shown
 from assistant.explorer.language import Language
@@ -35,11 +35,11 @@ def page() -> None:
     with left, st.container(key="panel"):
         frame.title(say("Try a reply"), language)
         said = say("Be the model: answer the ticket. Two barriers judge the reply before anybody is sent it.")
-        st.html(f'<p class="lead">{sentence(said, language)}</p>')
+        put.html(f'<p class="lead">{sentence(said, language)}</p>')
         trying.form(PAGE, place, asked, FIELDS, prepared, values, language)
     with right, st.container(key="result"):
         frame.notices([*wrong, *unread], language)
-        st.html(_result(asked, looked_up, language))
+        put.html(_result(asked, looked_up, language))
     frame.script(language, PAGE)
 
 

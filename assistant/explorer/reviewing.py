@@ -11,7 +11,7 @@ from assistant import again, export, selection
 from assistant.again import Again, Tally
 from assistant.counts import Counts, Kind, count
 from assistant.events import Decided, Proposed
-from assistant.explorer import day_by_day, filters, frame, opened, opinions, reviewed_place, rows_shown, run
+from assistant.explorer import day_by_day, filters, frame, opened, opinions, put, reviewed_place, rows_shown, run
 from assistant.explorer.deciding_again import DecidedAgain, decided_again
 from assistant.explorer.language import Language
 from assistant.explorer.markup import label, sentence, shown
@@ -56,13 +56,13 @@ def page() -> None:
             wrong.append(say("The decision that this link opens is not here."))
             place = place._replace(opened=None)
         frame.notices([*wrong, *unavailable, *_unread(register, language)], language)
-        st.html(
+        put.html(
             _figures(counted, today, _count_reviewed(rows, reviewed), place, language) + _listed(register, language)
         )
         if today:
-            st.html(_flips(today, place, language))
+            put.html(_flips(today, place, language))
         day_by_day.draw(counted, place, language)
-        st.html(f"<h2>{sentence(say('The register'), language)}</h2>")
+        put.html(f"<h2>{sentence(say('The register'), language)}</h2>")
         outcomes, checks = _values(register, "outcome"), _values(register, "failed_check")
         filters.draw(place, outcomes, checks, today is not None, language)
         _register(rows, found, place, row, today, reviewed, language)
@@ -247,17 +247,17 @@ def _register(
     paging = rows_shown.paging(len(found), place, language)
     table = filters.chips(place, language) + paging + rows_shown.table(shown_now, place, language)
     if row is None:
-        st.html(table)
+        put.html(table)
         return
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        st.html(table)
+        put.html(table)
     with right, st.container(key="opened-decision"):
         diverges = next((one.place for one in today.divergences if one.file == row["file"]), None) if today else None
         order_id = _order_id(row)
         marks = {order_id: len(order_id)} if order_id else {}
         step = _step(row)
-        st.html(opened.draw(row, OrderBook(orders_file()), marks, step, diverges, place, language))
+        put.html(opened.draw(row, OrderBook(orders_file()), marks, step, diverges, place, language))
         opinions.draw(row, language)
 
 

@@ -4,6 +4,8 @@ A bad recording, a broken file and an exception inside `assistant/` are values h
 """
 
 import os
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -103,17 +105,24 @@ def orders_file() -> str | None:
 
 def fingerprint() -> tuple[tuple[str, int, int], ...]:
     """Name, time of change and size of every file that a run depends on: equal for equal files."""
-    folders = (PROJECT / "assistant", recordings_folder())
-    paths = [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
-    if orders := orders_file():
-        paths.extend(path for path in (Path(orders),) if path.is_file())
-    return tuple((str(path), *stamp(path)) for path in paths)
+    found = [file for folder in (PROJECT / "assistant", recordings_folder()) for file in _files_in(folder)]
+    if (orders := orders_file()) and Path(orders).is_file():
+        found.append((orders, *stamp(Path(orders))))
+    return tuple(sorted(found))
 
 
-def stamp(path: Path) -> tuple[int, int]:
+def _files_in(folder: Path) -> Iterator[tuple[str, int, int]]:
+    with suppress(OSError), os.scandir(folder) as entries:  # asks the system less often than `Path.iterdir`
+        for entry in entries:
+            if entry.is_file():
+                yield entry.path, *stamp(entry)
+
+
+def stamp(path: "Path | os.DirEntry[str]") -> tuple[int, int]:
+    """A file's time of change and its size; it may be gone."""
     try:
         status = path.stat()
-    except OSError:  # gone in between
+    except OSError:
         return 0, 0
     return status.st_mtime_ns, status.st_size
 

@@ -1,5 +1,7 @@
 """Owns which pages there are, in their order, and what a link to one of them looks like."""
 
+from copy import copy
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -23,8 +25,13 @@ FILES = Path(__file__).with_name("pages")
 
 
 def pages() -> list[st.Page]:
-    """The pages as Streamlit wants them."""
-    return [st.Page(FILES / f"{path or 'step'}.py", default=not path) for path in PAGES]
+    """The pages as Streamlit wants them. It notes in them which one is running, so each run has its own."""
+    return [copy(one) for one in _made()]
+
+
+@cache
+def _made() -> tuple[st.Page, ...]:
+    return tuple(st.Page(FILES / f"{path or 'step'}.py", default=not path) for path in PAGES)
 
 
 def link(path: str, place: Located | Setting) -> str:

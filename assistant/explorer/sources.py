@@ -14,6 +14,7 @@ from assistant.register import Block, Problem
 from assistant.selection import Order
 from assistant.sentence import Sentence, say
 
+from . import put
 from .language import Language
 from .run import recordings_folder
 from .work import Job, forget, outcome
@@ -66,7 +67,7 @@ def _offer_anew(job: Job, language: Language) -> None:
     from .notices import notice
 
     with st.container(key="changed", horizontal=True, vertical_alignment="center"):
-        st.html(notice(language, say("The files have changed since they were read.")))
+        put.html(notice(language, say("The files have changed since they were read.")))
         st.button(label(say("Read them again"), language), key="read again", on_click=forget, args=(job,))
 
 

@@ -1,14 +1,14 @@
 """Owns the page on which one steps through a loop: what stands where."""
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 import streamlit as st
 
 from assistant.events import Decided, Event
-from assistant.explorer import address, answering, controls, frame, fresh, handout, notices, panel, predict, run
+from assistant.explorer import address, answering, controls, frame, fresh, handout, notices, panel, predict, put, run
 from assistant.explorer.address import Place
-from assistant.explorer.cards import draw, title_of
+from assistant.explorer.cards import drawn, title_of
 from assistant.explorer.language import Language
 from assistant.explorer.markup import Article, article, sentence
 from assistant.explorer.navigation import times_at_an_end, was_at_an_end
@@ -16,19 +16,20 @@ from assistant.explorer.predict import Asked
 from assistant.explorer.run import Run
 from assistant.explorer.so_far import model_call_s, order_ids
 from assistant.explorer.view import View
-from assistant.recording import Recording, RecordingError
+from assistant.recording import RecordingError
 from assistant.sentence import Sentence, say
 
 MAX_REPLAYED = 200  # recordings that are all replayed here; of more, the page Review tells
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
-def divergences(_recordings: list[Recording], files: tuple[tuple[str, int, int], ...]) -> list[tuple[str, int]]:  # noqa: ARG001
-    """The tickets in which the code leaves the recording, with the step; computed anew when one of `files` has changed.
+@lru_cache(maxsize=4)
+def divergences(_files: tuple[tuple[str, int, int], ...]) -> list[tuple[str, int]]:
+    """The tickets in which the code leaves the recording, with the step; computed anew when one of the files that a run
+    depends on has changed (`run.fingerprint`).
 
     An order book that could not answer is not the code's doing, and may answer the next time.
     """
-    runs = [run.replay(recording) for recording in _recordings]
+    runs = [run.replay(recording) for recording in run.recordings()[0]]
     return [(one.recording.ticket.id, one.divergence_step) for one in runs if one.divergence_step and not one.has_error]
 
 
@@ -62,27 +63,28 @@ def page() -> None:
         frame.title(say("Step through a tool loop"), language)
         controls.tickets(place, ids, language)
         if is_presented:
-            st.html(panel.ticket(recording, view) if not place.step else '<p class="nothing"></p>')
+            put.html(panel.ticket(recording, view) if not place.step else '<p class="nothing"></p>')
         else:
             controls.asking(place, asked[0].step if asked else None, language)
             is_few = len(recordings) <= MAX_REPLAYED
-            leaving = [] if waiting or not is_few else divergences(recordings, run.fingerprint())
+            leaving = [] if waiting or not is_few else divergences(run.fingerprint())
             controls.divergences(leaving, place, language)
-            st.html(panel.draw(now, revealed, view))
+            put.html(panel.draw(now, revealed, view))
             if errors:
-                st.html(notices.left_out(errors, language))
+                put.html(notices.left_out(errors, language))
             if waiting is None:
                 handout.button(now, language)
     with right, st.container(key="steps"):
         if not place.step and not now.failure and not is_presented:
-            st.html(f'<div class="intro">{introduction(language)}</div>')
+            put.html(f'<div class="intro">{introduction(language)}</div>')
         for number, event in enumerate(revealed, start=1):
             if number == place.step or not is_presented:
-                st.html(draw(event, number, timed(view, now.events, event), answered(asked, number, place, language)))
+                above = answered(asked, number, place, language)
+                put.html(drawn(event, number, timed(view, now.events, event), above))
         if standing_at:
             ask(standing_at, place, language)
         if now.failure and not waiting:
-            st.html(notices.failure(now.failure, language))
+            put.html(notices.failure(now.failure, language))
     said = where(now, place, steps, waiting, at_an_end)
     controls.bar(said, ids, steps, [*wrong, *beyond, *held], language, partial(predict.valid, now.events))
     guessed = sum(one.guess is not None for one in asked if one.step <= place.step) if place.guesses is not None else 0
@@ -112,7 +114,7 @@ def ask(waiting: Asked, place: Place, language: Language) -> None:
     """The open question, in place of the card that answers it."""
     with st.container(key="question"):
         title = sentence(waiting.question.words, language)
-        st.html(article(Article("question", "", title, f"step-{waiting.step}", waiting.step), ""))
+        put.html(article(Article("question", "", title, f"step-{waiting.step}", waiting.step), ""))
         guesses = place.guesses or ()
         answering.form(waiting.question, language, "step", lambda code: place._replace(guesses=(*guesses, code)))
 
@@ -160,9 +162,9 @@ def no_recordings(place: Place, errors: list[RecordingError], language: Language
     with st.container(key="panel"):
         frame.title(say("Step through a tool loop"), language)
         said = say("There is no recording in the folder {folder}.", folder=run.recordings_folder().name)
-        st.html(notices.notice(language, said))
+        put.html(notices.notice(language, said))
         if errors:
-            st.html(notices.left_out(errors, language))
+            put.html(notices.left_out(errors, language))
     frame.script(language, "", step=place.step)
 
 

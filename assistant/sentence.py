@@ -21,7 +21,7 @@ class Sentence:
 
 def say(template: str, **values: object) -> Sentence:
     """Make a sentence. The catalogue check finds templates by calls of this name, so pass a literal."""
-    return Sentence(template, tuple((name, str(value)) for name, value in values.items()))
+    return Sentence(template, tuple([(name, str(value)) for name, value in values.items()]))
 
 
 def gaps(template: str) -> set[str]:

@@ -65,9 +65,14 @@ class ToolCall:
         self.times_asked = 0
 
     @cached_property
+    def values(self) -> Any:
+        """What the arguments say, read once. Raises NotJson."""
+        return read_json(self.arguments)  # type: ignore[arg-type]  # a check has ruled out what is no text
+
+    @property
     def order_id(self) -> Any:
         """The order ID as the model wrote it. Means nothing before the arguments have been checked."""
-        return read_json(self.arguments)["order_id"]  # type: ignore[arg-type]  # what it raises, a check has ruled out
+        return self.values["order_id"]
 
     @cached_property
     def owner(self) -> Owner | None:
@@ -111,7 +116,7 @@ def the_arguments_are_exact(call: ToolCall) -> Passed | Failed:
         evidence = say("{length} characters; at most {limit} are read.", length=len(text), limit=MAX_ARGUMENTS)
         return Failed(evidence, not_json)
     try:
-        arguments = read_json(text)
+        arguments = call.values
     except NotJson as error:
         return Failed(error.why, not_json)
     not_exact = say("get_order takes exactly one argument: order_id.")

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.ports import free_port
 from tests.readme import README, block
 
 PLACES = f"/usr/sbin{os.pathsep}/usr/local/sbin"  # not on everybody's PATH
@@ -77,7 +78,7 @@ class Nginx:
     """An nginx on a port of this machine before the processes on `processes`, from when it is made until `remove`."""
 
     def __init__(self, program: Path, processes: list[int], text: str) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         # Not pytest's folder: under root, nginx's workers are another user's, and may not enter that.
         self.folder = Path(tempfile.mkdtemp(prefix="nginx-"))
@@ -140,10 +141,3 @@ def _answered(line: dict[str, str]) -> Answered:
     ports = tuple(int(address.rpartition(":")[2]) for address in line["processes"].split(", ") if ":" in address)
     cookie = line["given"].partition(";")[0] or line["cookie"]
     return Answered(cookie, ports, line["path"], int(line["status"]))
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -7,13 +7,14 @@ import itertools
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 import psycopg
+
+from tests.ports import free_port
 
 PROGRAMS = Path("/usr/lib/postgresql")
 USER, PASSWORD = "grace", "pass-word-of-the-tests"
@@ -40,7 +41,7 @@ class Postgres:
         # Not pytest's folder, which the user postgres may not enter; a socket's path has at most 107 bytes besides.
         self.folder = Path(tempfile.mkdtemp(prefix="postgres-"))
         self.log = self.folder / "log"
-        self.port = _free_port()
+        self.port = free_port()
         self._numbers = itertools.count(1)
         self._process: subprocess.Popen[bytes] | None = None
         try:
@@ -153,10 +154,3 @@ def _postgres_user() -> tuple[int, int] | None:
 
 def _is_root() -> bool:
     return os.geteuid() == 0
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

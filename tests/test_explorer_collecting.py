@@ -25,20 +25,6 @@ def test_what_is_there_by_now_is_spared_and_the_rest_is_looked_at_less_often():
 
 
 @pytest.mark.usefixtures("as_python_starts")
-def test_garbage_of_before_is_taken_first():
-    class Ring:
-        def __del__(self):
-            gone.append(self)
-
-    gone = []
-    ring = Ring()
-    ring.itself = ring
-    del ring
-    spare_what_stays()
-    assert len(gone) == 1
-
-
-@pytest.mark.usefixtures("as_python_starts")
 def test_it_is_done_once_a_process():
     spare_what_stays()
     gc.unfreeze()

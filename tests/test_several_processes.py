@@ -20,7 +20,6 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from assistant.reviews import Opinion, Reviews
-from tests.browser import server
 from tests.browser.server import Server, copy_project
 from tests.nginx import NONE_FOUND, Nginx, configuration, program
 from tests.visitors import STREAM, Visitor
@@ -64,9 +63,7 @@ class Pages:
         """Start the processes that are dead, on the ports that they had."""
         for number, dead in enumerate(self.servers):
             if dead.process.poll() is not None:
-                with pytest.MonkeyPatch.context() as patch:
-                    patch.setattr(server, "free_port", lambda port=dead.port: port)
-                    self.servers[number] = Server(dead.project)
+                self.servers[number] = Server(dead.project, port=dead.port)
 
     def stop(self) -> None:
         for one in self.servers:

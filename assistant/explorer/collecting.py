@@ -11,6 +11,5 @@ MADE = 10_000
 def spare_what_stays() -> None:
     """Have what is loaded by now never be looked through again, and what comes less often; once a process. Otherwise
     a look at everything stops all visitors' runs at once, for some tenths of a second."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(MADE, *gc.get_threshold()[1:])

@@ -2,11 +2,16 @@
 
 import asyncio
 import random
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from uuid import uuid4
 
+from tests.browser.server import Server, copy_project
+from tests.readme import class_options
 from tests.visitors import Visitor
 
 from .measuring import TICKETS
@@ -14,6 +19,17 @@ from .measuring import TICKETS
 PAUSE_S = (1.5, 2.5)  # between a press's answer and the next press
 JOINING_S = 15.0
 PRESSES = ("Right", "Right", "Right", "Left", "Right", "Right", "End", "Home")
+
+
+@contextmanager
+def class_room() -> Iterator[Server]:
+    """The page of a copy of the project, started as the README says for a class."""
+    with tempfile.TemporaryDirectory() as name:
+        server = Server(copy_project(Path(name)), *class_options())
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 @dataclass

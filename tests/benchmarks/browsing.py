@@ -12,7 +12,8 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.server import ROOT, clean_environment, free_port
+from tests.browser.server import ROOT, clean_environment
+from tests.ports import free_port
 
 HERE = Path(__file__).parent
 # From the press until what is to be there is in the document, in milliseconds.

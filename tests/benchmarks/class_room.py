@@ -4,13 +4,8 @@ import asyncio
 import json
 import random
 import sys
-import tempfile
-from pathlib import Path
 
-from tests.browser.server import Server, copy_project
-from tests.readme import class_options
-
-from .attending import arrive, attend, told
+from .attending import arrive, attend, class_room, told
 from .measuring import cpu_s, memory_kb, ms, p50, p95
 
 VISITORS = 100
@@ -45,9 +40,5 @@ async def main(url: str, pid: int, minutes: float) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as name:
-        server = Server(copy_project(Path(name)), *class_options())
-        try:
-            print(json.dumps(asyncio.run(main(server.url, server.process.pid, float(sys.argv[1])))))
-        finally:
-            server.stop()
+    with class_room() as server:
+        print(json.dumps(asyncio.run(main(server.url, server.process.pid, float(sys.argv[1])))))

@@ -4,16 +4,13 @@ import asyncio
 import json
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
-from pathlib import Path
+from contextlib import ExitStack
 
-from tests.browser.server import Server, copy_project
 from tests.nginx import Nginx, configuration, program
-from tests.readme import class_options
 
-from .attending import attend, told
+from .attending import attend, class_room, told
 from .measuring import cpu_s, ms, p50, p95
 
 VISITORS = 300
@@ -46,19 +43,11 @@ def measured(minutes: float) -> dict[str, object]:
     found = program()
     if found is None:
         return {"processes behind nginx": "not measured: no nginx"}
-    with tempfile.TemporaryDirectory() as name:
-        servers: list[Server] = []
-        try:
-            for number in range(PROCESSES):
-                servers.append(Server(copy_project(Path(name) / str(number)), *class_options()))
-            nginx = Nginx(found, [server.port for server in servers], configuration())
-            try:
-                return asyncio.run(main(nginx.url, [server.process.pid for server in servers], minutes))
-            finally:
-                nginx.remove()
-        finally:
-            for server in servers:
-                server.stop()
+    with ExitStack() as running:
+        servers = [running.enter_context(class_room()) for _ in range(PROCESSES)]
+        nginx = Nginx(found, [server.port for server in servers], configuration())
+        running.callback(nginx.remove)
+        return asyncio.run(main(nginx.url, [server.process.pid for server in servers], minutes))
 
 
 if __name__ == "__main__":

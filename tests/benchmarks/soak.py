@@ -3,13 +3,10 @@
 import asyncio
 import json
 import sys
-import tempfile
-from pathlib import Path
 
-from tests.browser.server import Server, copy_project
-from tests.readme import class_options
 from tests.visitors import Visitor
 
+from .attending import class_room
 from .measuring import TICKETS, memory_kb
 
 AT_ONCE = 8
@@ -46,9 +43,5 @@ async def main(url: str, pid: int, count: int) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as name:
-        server = Server(copy_project(Path(name)), *class_options())
-        try:
-            print(json.dumps(asyncio.run(main(server.url, server.process.pid, int(sys.argv[1])))))
-        finally:
-            server.stop()
+    with class_room() as server:
+        print(json.dumps(asyncio.run(main(server.url, server.process.pid, int(sys.argv[1])))))

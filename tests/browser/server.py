@@ -3,13 +3,14 @@
 import compileall
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
+
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 SHOWN = ("explorer_app.py", "assistant", "recordings", ".streamlit")
@@ -35,12 +36,13 @@ def copy_project(folder: Path, has_run_before: bool = True) -> Path:
 
 
 class Server:
-    """The page of one project folder, served on a free port until `stop`, with `more` options of Streamlit's."""
+    """The page of one project folder, served until `stop`, with `more` options of Streamlit's; on a free port if on
+    none that is named."""
 
-    def __init__(self, project: Path, *more: str, **environment: str) -> None:
+    def __init__(self, project: Path, *more: str, port: int | None = None, **environment: str) -> None:
         self.project = project
         self.log = project / "server.log"
-        self.port = free_port()
+        self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         command = [sys.executable, "-m", "streamlit", "run", "explorer_app.py"]
         options = [f"--server.port={self.port}", "--server.headless=true"]
@@ -78,13 +80,6 @@ class Server:
             except (URLError, OSError):
                 time.sleep(0.1)
         raise RuntimeError(f"The page did not start:\n{self.log.read_text(encoding='utf-8', errors='replace')}")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def clean_environment() -> dict[str, str]:

@@ -59,6 +59,18 @@ def page() -> None:
     view = view_of(now, revealed, waiting is None, place, language)
     is_presented = place.setting.presenting
     left, right = (st.container(), st.container()) if is_presented else st.columns([5, 8], gap="large")
+    # What a press reveals comes first, so that it is not kept waiting for what stays.
+    with right, st.container(key="steps"):
+        if not place.step and not now.failure and not is_presented:
+            put.html(f'<div class="intro">{introduction(language)}</div>')
+        for number, event in enumerate(revealed, start=1):
+            if number == place.step or not is_presented:
+                above = answered(asked, number, place, language)
+                put.html(drawn(event, number, timed(view, now.events, event), above))
+        if standing_at:
+            ask(standing_at, place, language)
+        if now.failure and not waiting:
+            put.html(notices.failure(now.failure, language))
     with left, st.container(key="panel"):
         frame.title(say("Step through a tool loop"), language)
         controls.tickets(place, ids, language)
@@ -74,17 +86,6 @@ def page() -> None:
                 put.html(notices.left_out(errors, language))
             if waiting is None:
                 handout.button(now, language)
-    with right, st.container(key="steps"):
-        if not place.step and not now.failure and not is_presented:
-            put.html(f'<div class="intro">{introduction(language)}</div>')
-        for number, event in enumerate(revealed, start=1):
-            if number == place.step or not is_presented:
-                above = answered(asked, number, place, language)
-                put.html(drawn(event, number, timed(view, now.events, event), above))
-        if standing_at:
-            ask(standing_at, place, language)
-        if now.failure and not waiting:
-            put.html(notices.failure(now.failure, language))
     said = where(now, place, steps, waiting, at_an_end)
     controls.bar(said, ids, steps, [*wrong, *beyond, *held], language, partial(predict.valid, now.events))
     guessed = sum(one.guess is not None for one in asked if one.step <= place.step) if place.guesses is not None else 0
